@@ -148,7 +148,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	StoreSettings toStoreSettings(Function<String, List<Place>> places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.timeout, this::formatOf, (sequence) -> settingsOf(sequence).maxSize(), this::isChecked, places);
+				this.timeout, this::formatOf, this::isChecked, places);
 	}
 
 	DocumentIdFormat formatOf(String name) {

@@ -11,10 +11,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} that is up while ids can be issued. It is down if the latest
- * reservation of a sequence failed and the sequence's ranges are used up. Each check then
- * reserves a range for that sequence (for a consecutive sequence it reads the counter).
- * So health is up soon after MongoDB is back, even if no id is needed.
+ * {@link HealthIndicator} that is up while ids can be issued. It is down if a reservation
+ * or a find of a sequence failed, and no range with numbers left is covered in any place.
+ * Each check then sends again what failed last, except for a consecutive sequence. So
+ * health is up soon after MongoDB is back, even if no id is needed.
  */
 public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 

@@ -157,13 +157,21 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * A value of {@code Max} that can be counted up or rewritten.
+	 * A value of {@code Max} that can be counted up or raised.
 	 *
 	 * @param value the highest number granted to any client, at least 0
-	 * @param isDouble whether the value is a double, as the mongo shell writes numbers,
-	 * and must be rewritten as an integer
+	 * @param isDouble whether the value is a double, as the mongo shell writes numbers
 	 */
 	record Max(long value, boolean isDouble) {
+
+		/**
+		 * Returns the lowest integer to which the counter can be set: a double is raised
+		 * to the next one.
+		 */
+		long integer() {
+			return this.isDouble ? this.value + 1 : this.value;
+		}
+
 	}
 
 }

@@ -56,18 +56,6 @@ final class CounterUpdates {
 		this.deadline = deadline;
 	}
 
-	/**
-	 * Counts the attempts from 0 again. The next attempt follows a range that was
-	 * discarded, and not another client that was quicker.
-	 */
-	void resetAttempts() {
-		this.attempts = 0;
-	}
-
-	CounterUpdates within(Deadline deadline) {
-		return new CounterUpdates(this.commands, this.document, this.context, deadline);
-	}
-
 	CounterDocument document() {
 		return this.document;
 	}
@@ -122,72 +110,61 @@ final class CounterUpdates {
 	 * after the range.
 	 */
 	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
-		return attempt(lastIssued, () -> moveTo(this.document.returnable(max, (BsonArray) grants), lastIssued));
+		return attempt(lastIssued, () -> moveTo(this.document.returnable(max, (BsonArray) grants), lastIssued))
+			.thenApply(Objects::nonNull);
 	}
 
-	/**
-	 * Sets the counter.
-	 * @return whether the filter matched
-	 */
-	private CompletionStage<Boolean> moveTo(BsonDocument filter, long max) {
-		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), false).thenApply(Objects::nonNull);
+	private CompletionStage<@Nullable BsonDocument> moveTo(BsonDocument filter, long max) {
+		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), false);
 	}
 
 	/**
 	 * Raises the counter to a floor, or creates it there. The counter is never lowered.
 	 * If another client was quicker, the counter is read again.
-	 * @param renew whether a counter that has reached the floor gets a new grant. A
-	 * return that is already in flight then finds another grant, and cannot lower the
-	 * counter
+	 * @return where the counter stands then
 	 */
-	CompletionStage<Long> raise(long floor, boolean renew) {
-		return read().thenCompose((last) -> raiseFrom(last, floor, renew));
-	}
-
-	CompletionStage<Long> createAt(long floor) {
-		return raiseFrom(null, floor, false);
-	}
-
-	private CompletionStage<Long> raiseFrom(CounterDocument.@Nullable Max last, long floor, boolean renew) {
-		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
-		if (raised > HiLoIdGenerator.MAX_FLOOR) {
-			return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
-		}
-		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
-			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
+	CompletionStage<Long> raise(long floor) {
+		return read().thenCompose((last) -> {
+			long raised = (last != null) ? Math.max(last.integer(), floor) : floor;
+			if (raised > HiLoIdGenerator.MAX_FLOOR) {
+				return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
+			}
+			return attempt(floor, () -> change(last, floor, raised))
+				.thenCompose((after) -> (after != null) ? CompletableFuture.completedFuture(raised) : raise(floor));
+		});
 	}
 
 	/**
-	 * Raises the counter to a floor, but does not create a counter that is gone by now.
-	 * @return whether no other client was quicker
+	 * Changes the counter so that a return that is in flight finds another grant, and
+	 * cannot lower it.
 	 */
-	CompletionStage<Boolean> raiseOnce(CounterDocument.Max last, long floor) {
-		return attempt(floor, () -> change(last, floor, false));
+	private CompletionStage<@Nullable BsonDocument> change(CounterDocument.@Nullable Max last, long floor,
+			long raised) {
+		if (last == null) {
+			return create(floor);
+		}
+		return (last.isDouble() || last.value() < floor) ? raise(last, floor, raised)
+				: write(this.document.countable(floor, 0), CounterDocument::renew, false);
 	}
 
-	private CompletionStage<Boolean> change(CounterDocument.Max last, long floor, boolean renew) {
-		if (last.isDouble()) {
-			return moveTo(this.document.withDouble(last.value()), Math.max(last.value(), floor));
-		}
-		if (last.value() < floor) {
-			return moveTo(this.document.behind(floor), floor);
-		}
-		return renew
-				? write(this.document.countable(floor, 0), CounterDocument::renew, false).thenApply(Objects::nonNull)
-				: CompletableFuture.completedFuture(true);
+	/**
+	 * Raises a counter that is behind a floor, or a double.
+	 * @param max at least the floor, and the integer above a double
+	 * @return the counter, or {@code null} if another client was quicker
+	 */
+	CompletionStage<@Nullable BsonDocument> raise(CounterDocument.Max last, long floor, long max) {
+		return moveTo(last.isDouble() ? this.document.withDouble(last.value()) : this.document.behind(floor), max);
 	}
 
 	/**
 	 * Creates the counter.
-	 * @return whether there was none. If there was one, the answer shows the grant of
-	 * whoever created it, or the server reports a duplicate key
+	 * @return the counter, or {@code null} if another client was quicker: the answer
+	 * shows the grant of whoever created it, or the server reports a duplicate key
 	 */
-	private CompletionStage<Boolean> create(long max) {
-		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true)
-			.thenApply(Objects::nonNull)
-			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.DUPLICATE_KEY)
-					|| (Failures.isOfAnotherCommand(failure) && ++this.repetitions <= MAX_REPETITIONS))
-							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure));
+	CompletionStage<@Nullable BsonDocument> create(long max) {
+		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true).exceptionallyCompose(
+				(failure) -> (Failures.hasCode(failure, Failures.DUPLICATE_KEY) || Failures.isForeignAnswer(failure))
+						? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure));
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -16,8 +15,7 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.stored.CheckedSequence;
-import io.github.hilo.internal.stored.RangeCheck;
+import io.github.hilo.internal.stored.StoredIds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,26 +38,15 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>One write adds {@code size} to {@code Max}, if {@code Max} is an integer of at
  * least {@code floor} that does not overflow. The range ends at the new {@code Max}.
- * Where ids are numbers, one {@code find} asks at the same time for the highest stored
- * number above {@code floor}. Where ids are texts, one {@code find} asks for those of the
- * range: at the same time for the range that is granted if nobody else has reserved
- * since, or afterwards ({@link RangeCheck}).</li>
- * <li>The range is used if no document has an id of it. Otherwise the store logs a
- * warning and discards the range. The next one lies above the highest stored number, or
- * is twice as large if the stored id is a text. If the check failed, the range is
- * returned and the reservation fails.</li>
+ * Whether documents have its numbers is another question, which the sequence asks before
+ * it issues them ({@link #stored}).</li>
  * <li>If nothing matched in 1, the store reads the document to find out why. The document
- * is missing: create it. The counter is behind the floor, because the database was
- * restored or somebody lowered the counter: raise it, with a warning. The counter is
- * behind numbers that are left out: raise it. The counter is an integral double, as the
- * mongo shell writes numbers: rewrite it as an integer and reserve in the same step. The
- * counter is malformed or exhausted: fail and change nothing. None of these is true any
- * more: another client was quicker.</li>
- * <li>A counter that is behind is raised to the floor. A new counter starts at the floor
- * or at the highest number of the stored ids, whichever is higher
- * ({@link RangeCheck#highest}).</li>
- * <li>Try again from 1, a bounded number of times, above what the counter was raised
- * to.</li>
+ * is missing: create it, above the highest stored number, in a write that grants the
+ * range as well. The counter is behind the floor, because the database was restored or
+ * somebody lowered the counter: a write raises it and grants the range. The counter is
+ * malformed or exhausted: fail and change nothing.</li>
+ * <li>None of these is true any more, because another client was quicker: try again from
+ * 1, a bounded number of times.</li>
  * </ol>
  * Returning the end of a range sets {@code Max} to the last issued number, if {@code Max}
  * is still the end of the range and {@code Grants} are still those of its reservation.
@@ -106,13 +93,10 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterUpdates steps = steps(sequence, request.deadline());
-		CheckedSequence checked = this.context.checked(steps.document());
-		return translated(
-				() -> this.context.serverPrefix(this.commands, steps.document(), request.deadline())
-					.thenCompose((prefix) -> new RangeReservation(steps, request,
-							new RangeCheck(this.commands, checked, request.deadline(), prefix,
-									checked.placesToCheck(request.places())),
-							prefix, this.context.settings().maxSize().applyAsLong(sequence), repaired)
+		StoredIds stored = stored(sequence, request.deadline());
+		return translated(() -> this.context.serverPrefix(this.commands, steps.document(), request.deadline())
+			.thenCompose(
+					(prefix) -> new RangeReservation(steps, request, () -> stored.highest(prefix), prefix, repaired)
 						.run()),
 				"No range for " + steps.document().describe());
 	}
@@ -127,15 +111,18 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		CounterUpdates steps = steps(sequence, new Deadline(timeout, this.context.time()));
-		return translated(() -> steps.raise(floor, true),
+		return translated(() -> steps.raise(floor),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		CheckedSequence checked = this.context.checked(this.context.counter(sequence));
-		return translated(() -> new RangeCheck(this.commands, checked, deadline, numbers.serverPrefix(), List.of(place))
-			.stored(numbers), "No number for " + place.describe() + " from " + checked.described());
+		return translated(() -> stored(sequence, deadline).highestOf(numbers, place),
+				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
+	}
+
+	private StoredIds stored(String sequence, Deadline deadline) {
+		return new StoredIds(this.commands, this.context.checked(this.context.counter(sequence)), deadline);
 	}
 
 	private CounterUpdates steps(String sequence, Deadline deadline) {

@@ -68,10 +68,9 @@ public final class MongoRangeStores implements RangeStores {
 		MongoDatabase resolved = database.get();
 		Cluster cluster = this.context.clusterOf(databases);
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster,
-				new DriverStoreCommands(
-						() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
-						this.context.settings().collection(), cluster.threads(), this.context.tasks()));
+		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
+				() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
+				this.context.settings().collection(), cluster.threads(), cluster.finds(), this.context.tasks()));
 	}
 
 }

@@ -120,8 +120,8 @@ public final class StoreContext {
 	 * run, but no command is sent any more.
 	 */
 	void close() {
-		this.homeCluster.threads().shutdown();
-		this.clusters.values().forEach((cluster) -> cluster.threads().shutdown());
+		this.homeCluster.close();
+		this.clusters.values().forEach(Cluster::close);
 		this.tasks.close();
 	}
 

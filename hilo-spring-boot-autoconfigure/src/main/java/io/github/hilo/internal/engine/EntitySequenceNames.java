@@ -1,5 +1,7 @@
 package io.github.hilo.internal.engine;
 
+import java.util.List;
+
 import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,13 @@ public interface EntitySequenceNames {
 
 	default @Nullable Place placeOf(Class<?> entityType) {
 		return null;
+	}
+
+	/**
+	 * Finds the places of a sequence, by the types that are known now.
+	 */
+	default List<Place> placesOf(String sequence) {
+		return List.of();
 	}
 
 }

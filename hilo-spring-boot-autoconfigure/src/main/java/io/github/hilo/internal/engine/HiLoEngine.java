@@ -23,6 +23,7 @@ import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.TimeSource;
@@ -92,16 +93,20 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Reserves a range for each of some sequences of the default database, all at the
-	 * same time, and waits for at most the configured timeout. Nothing is reserved for a
-	 * consecutive sequence, which holds nothing.
+	 * Reserves a range for each of some sequences of the default database, and asks
+	 * whether it is free in the places of known types, all at the same time, and waits
+	 * for at most the configured timeout. Nothing is reserved for a consecutive sequence,
+	 * which holds nothing.
 	 * @throws HiLoUnavailableException if a sequence got no range; the others go on
 	 * @throws HiLoDocumentException if a counter is malformed; the other sequences go on
 	 */
 	public void warmUp(Collection<String> sequences) {
 		RangeStore store = currentStore(deadline());
-		CompletableFuture<?> ranges = all(
-				sequences.stream().map((name) -> sequence(store, name).ensureRange()).toList());
+		CompletableFuture<?> ranges = all(sequences.stream().flatMap((name) -> {
+			List<Place> places = this.names.placesOf(name);
+			RangeSequence sequence = sequence(store, name);
+			return (places.isEmpty() ? List.of(Place.ANYWHERE) : places).stream().map(sequence::ensureRange);
+		}).toList());
 		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,12 @@ import org.slf4j.event.Level;
 
 /**
  * Logs the events of sequences and passes them on to the meters. The log gets one line
- * when a sequence's reservations begin to fail, one when they succeed again, and one for
- * numbers that could not be returned. At level debug it also gets a line for every
- * reservation, return and raise.
+ * when a sequence's reservations, or its finds in a place, begin to fail, one when they
+ * succeed again, and one for numbers that could not be returned. At level debug it also
+ * gets a line for every reservation, return and raise.
  * <p>
- * Thread-safe: {@code outages} and {@code refused} are concurrent, and each event changes
- * them atomically.
+ * Thread-safe: the map and the sets are concurrent, and each event changes them
+ * atomically.
  */
 public final class ReservationLog implements Consumer<SequenceEvent> {
 
@@ -37,9 +38,12 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private final TimeSource time;
 
-	private final Map<RangeSequence, Outage> outages = new ConcurrentHashMap<>();
+	private final Map<Failing, Outage> outages = new ConcurrentHashMap<>();
 
+	// The sequences for which these warnings were logged.
 	private final Set<RangeSequence> refused = ConcurrentHashMap.newKeySet();
+
+	private final Set<RangeSequence> chosenForgotten = ConcurrentHashMap.newKeySet();
 
 	private final Supplier<? extends @Nullable Consumer<SequenceEvent>> meters;
 
@@ -91,6 +95,16 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		if (event instanceof SequenceEvent.ReservationEnded ended) {
 			ended(ended);
 		}
+		else if (event instanceof SequenceEvent.FindEnded ended) {
+			ended(new Failing(ended.sequence(), ended.place()), ended.failure());
+		}
+		else if (event instanceof SequenceEvent.ChosenForgotten forgotten
+				&& this.chosenForgotten.add(event.sequence())) {
+			logger.warn(
+					"The application has chosen more ids for {} than are remembered, far apart. Of numbers {} to {},"
+							+ " only those that are stored are excluded, and so for later ranges",
+					name(forgotten), forgotten.range().min(), forgotten.range().max());
+		}
 		else if (event instanceof SequenceEvent.Refused refused && this.refused.add(event.sequence())) {
 			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
 		}
@@ -114,19 +128,32 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		if (ended.range() != null) {
 			logger.debug("Reserved {} to {} of {} in {}", ended.range().min(), ended.range().max(), sequence,
 					Timeouts.spent(ended.time()));
-			Outage over = this.outages.remove(ended.sequence());
-			if (over != null) {
-				logger.info("Reservations of {} succeed again after {}, in which {} failed", sequence,
-						Timeouts.spent(Duration.ofNanos(this.time.nanoTime() - over.sinceNanos())), over.failures());
-			}
 		}
 		else if (ended.failure() != null) {
-			String failure = String.valueOf(ended.failure().getMessage());
-			logger.debug("Reserved nothing of {} in {}: {}", sequence, Timeouts.spent(ended.time()), failure);
-			Outage outage = this.outages.merge(ended.sequence(), new Outage(1, this.time.nanoTime()),
+			logger.debug("Reserved nothing of {} in {}: {}", sequence, Timeouts.spent(ended.time()),
+					ended.failure().getMessage());
+		}
+		if (ended.range() != null || ended.failure() != null) {
+			ended(new Failing(ended.sequence(), null), ended.failure());
+		}
+	}
+
+	/**
+	 * Logs the first failure of many, and the first success after them.
+	 */
+	private void ended(Failing what, @Nullable RuntimeException failure) {
+		if (failure != null) {
+			Outage outage = this.outages.merge(what, new Outage(1, this.time.nanoTime()),
 					(before, one) -> new Outage(before.failures() + 1, before.sinceNanos()));
 			if (outage.failures() == 1) {
-				logger.warn("Reservations of {} began to fail: {}", sequence, failure);
+				logger.warn("{} began to fail: {}", what.describe(), failure.getMessage());
+			}
+		}
+		else {
+			Outage over = this.outages.remove(what);
+			if (over != null) {
+				logger.info("{} succeed again after {}, in which {} failed", what.describe(),
+						Timeouts.spent(Duration.ofNanos(this.time.nanoTime() - over.sinceNanos())), over.failures());
 			}
 		}
 	}
@@ -171,6 +198,18 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	}
 
 	private record Outage(long failures, long sinceNanos) {
+	}
+
+	/**
+	 * What fails: the reservations of a sequence, or its finds in a place.
+	 */
+	private record Failing(RangeSequence sequence, @Nullable Place place) {
+
+		String describe() {
+			return ((this.place != null) ? "Finds in " + this.place.describe() + " for " : "Reservations of ")
+					+ this.sequence.describe();
+		}
+
 	}
 
 }

@@ -167,6 +167,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * Finds the places of a sequence, by the types that are known now.
 	 * @throws IllegalStateException if two counters would issue the numbers of one place
 	 */
+	@Override
 	public List<Place> placesOf(String sequence) {
 		requireOneCounter((counted) -> counted.sequence().equals(sequence));
 		return counted().stream()

@@ -46,9 +46,9 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	public static final String RESERVATION = "hilo.reservation";
 
 	/**
-	 * Timer: how long calls waited for a range or a find before they could use their
-	 * numbers. Also has the tag {@value #FOR_TAG}. A series appears when it is first
-	 * used.
+	 * Timer: how long calls waited before they could use their numbers. Also has the tag
+	 * {@value #FOR_TAG}: a call has one event for each value for which it waited. A
+	 * series appears when it is first used.
 	 */
 	public static final String WAIT = "hilo.wait";
 
@@ -61,21 +61,21 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	public static final String RANGE_REMAINING = "hilo.range.remaining";
 
 	/**
-	 * Gauge: 0 while the sequence cannot issue ids, because its latest reservation failed
-	 * and its ranges are used up; otherwise 1.
+	 * Gauge: 0 while the sequence cannot issue ids, because a reservation or a find
+	 * failed and no range with numbers left is covered anywhere; otherwise 1.
 	 */
 	public static final String AVAILABLE = "hilo.available";
 
 	/**
-	 * Counter: reservations that failed. Also has the tag {@value #KIND_TAG}. All kinds
-	 * start at 0 when the sequence is first used.
+	 * Counter: reservations and finds that failed. Also has the tag {@value #KIND_TAG}.
+	 * All kinds start at 0 when the sequence is first used.
 	 */
 	public static final String RESERVATION_FAILURES = "hilo.reservation.failures";
 
 	/**
-	 * Counter: how often a counter had to be raised before a range could be reserved.
-	 * Also has the tag {@value #CAUSE_TAG}. All causes start at 0 when the sequence is
-	 * first used.
+	 * Counter: how often a counter was created again or raised, or a find met stored
+	 * numbers. Also has the tag {@value #CAUSE_TAG}. All causes start at 0 when the
+	 * sequence is first used.
 	 */
 	public static final String COUNTER_REPAIRS = "hilo.counter.repairs";
 
@@ -83,13 +83,13 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	/**
 	 * Tag: {@code missing} if the counter was gone, {@code behind} if it stood behind
-	 * numbers that were issued, {@code stored} if documents had higher numbers.
+	 * numbers that were issued, {@code stored} if documents had numbers of a range.
 	 */
 	public static final String CAUSE_TAG = "cause";
 
 	/**
-	 * Tag: what a call waited for, {@code range}, or {@code check} if a find had to ask
-	 * for stored numbers.
+	 * Tag: what a call waited for: {@code range}, or {@code check} for a find of stored
+	 * ids.
 	 */
 	public static final String FOR_TAG = "for";
 
@@ -155,6 +155,14 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			}
 			stop(this.underWay.remove(ended.operation()), ended);
 		}
+		else if (event instanceof SequenceEvent.FindEnded ended) {
+			if (ended.failure() != null) {
+				meters.failed(ended.failure());
+			}
+			else if (ended.stored() != null && ended.stored() > 0) {
+				meters.repaired(CounterRepair.STORED);
+			}
+		}
 		else if (event instanceof SequenceEvent.Refused refused) {
 			meters.failed(refused.failure());
 		}
@@ -162,7 +170,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			meters.wait(waited.phase()).record(waited.time());
 		}
 		else if (event instanceof SequenceEvent.CounterRepaired repaired) {
-			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
+			meters.repaired(repaired.cause());
 		}
 		else if (event instanceof SequenceEvent.RaiseEnded raised && raised.max() != null) {
 			this.highest.merge(raised.sequence(), raised.max(), Math::max);
@@ -245,9 +253,9 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			gauge(COUNTER_MAX, "The highest number reserved here, or that the counter was raised to",
 					(shown) -> highest.getOrDefault(shown, 0L));
 			this.failures = counters(FailureKind.class, KIND_TAG,
-					Counter.builder(RESERVATION_FAILURES).description("Reservations that failed"));
+					Counter.builder(RESERVATION_FAILURES).description("Reservations and finds that failed"));
 			this.repairs = counters(CounterRepair.class, CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
-				.description("Raises of the counter, without which no range could be reserved"));
+				.description("Repairs of the counter, and finds that met stored numbers"));
 		}
 
 		private <K extends Enum<K>> Map<K, Counter> counters(Class<K> keys, String tag, Counter.Builder counter) {
@@ -268,6 +276,10 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 		void failed(RuntimeException failure) {
 			Objects.requireNonNull(this.failures.get(FailureKind.of(failure))).increment();
+		}
+
+		void repaired(CounterRepair cause) {
+			Objects.requireNonNull(this.repairs.get(cause)).increment();
 		}
 
 		private void counter(String name, String description, ToLongFunction<SequenceSnapshot> count) {

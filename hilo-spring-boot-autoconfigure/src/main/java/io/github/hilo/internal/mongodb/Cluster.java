@@ -14,14 +14,26 @@ import com.mongodb.connection.ClusterSettings;
  *
  * @param suffix what follows the name of a database in this cluster, or an empty string
  * for the default database's cluster
- * @param threads send commands to the cluster's databases
+ * @param threads send the commands on counters
+ * @param finds sends the commands on other collections, which may be as many as these
+ * collections. Where some of them do not answer, the counters still do
  */
-public record Cluster(String suffix, ThreadPoolExecutor threads) {
+public record Cluster(String suffix, ThreadPoolExecutor threads, LatestFirst finds) {
 
-	private static final int MOST_THREADS = 64;
+	// So many threads send commands on counters at most, and as many the others.
+	private static final int MOST_THREADS = 32;
 
 	private Cluster(String suffix, String name) {
-		this(suffix, DaemonThreads.pool(name, MOST_THREADS));
+		this(suffix, DaemonThreads.pool(name, MOST_THREADS),
+				new LatestFirst(DaemonThreads.pool(name + "find-", MOST_THREADS)));
+	}
+
+	/**
+	 * Ends the threads as soon as they are idle. No command is sent any more.
+	 */
+	public void close() {
+		this.threads.shutdown();
+		this.finds.shutdown();
 	}
 
 	public static Cluster home() {

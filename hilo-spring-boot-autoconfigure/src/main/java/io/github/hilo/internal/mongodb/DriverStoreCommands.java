@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  * interruption and no transaction of a caller can reach them.
  *
  * @param database supplies the database; not bound to a session
+ * @param collection the collection of the counters
+ * @param executor sends the commands on counters
+ * @param finds sends the commands on other collections
  * @param tasks ends commands for which no thread was free in time
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
-		TaskTimer tasks) implements StoreCommands {
+		Executor finds, TaskTimer tasks) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
@@ -54,12 +57,11 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 		CompletableFuture<T> answer = turn.thenApply((begun) -> command
 			.apply(CommandSettings.of(this.database.get().getCollection(collection, BsonDocument.class), deadline)));
 		try {
-			// Before the turn can come, because whoever adds a step to a future that ends
-			// at
-			// this moment may run the steps before, and so the command.
+			// Before the turn can come: otherwise the thread that adds a stage to the
+			// future could run the command.
 			this.tasks.limit(turn, deadline, () -> new HiLoUnavailableException(
 					"The command was not sent: all threads that send commands to this cluster were busy"));
-			this.executor.execute(() -> turn.complete(null));
+			(collection.equals(this.collection) ? this.executor : this.finds).execute(() -> turn.complete(null));
 		}
 		// For example, no thread could be created.
 		catch (Throwable ex) {

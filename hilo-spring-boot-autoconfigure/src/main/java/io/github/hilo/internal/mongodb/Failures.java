@@ -66,7 +66,14 @@ public final class Failures {
 	 * or its result is lost.
 	 */
 	public static boolean isOfAnotherCommand(Throwable failure) {
-		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
+		return isForeignAnswer(failure) || hasCode(failure, OF_THE_RECORD);
+	}
+
+	/**
+	 * Returns whether a write was answered with a document that another write has left.
+	 */
+	public static boolean isForeignAnswer(Throwable failure) {
+		return causeOf(failure) instanceof AnswerOfAnotherCommandException;
 	}
 
 	/**

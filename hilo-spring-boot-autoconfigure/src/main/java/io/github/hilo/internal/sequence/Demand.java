@@ -21,7 +21,13 @@ final class Demand {
 	// caller that comes meanwhile.
 	private static final long PER_WAITER = 2;
 
+	// How large a range of a consecutive sequence may become to pass stored numbers. What
+	// is left of it is a gap if another process has reserved meanwhile.
+	private static final long MOST_CONSECUTIVE = 1_024;
+
 	private final boolean prefetch;
+
+	private final HiLoSettings.SequenceSettings settings;
 
 	private final RangeSizing sizing;
 
@@ -32,8 +38,15 @@ final class Demand {
 	// Whether the last reservation failed. It may have used up numbers.
 	private boolean lastFailed;
 
+	// The least size of the next range, if too little was left of the last one, or 0.
+	private long least;
+
+	// The most that the pace may ask for, if most of the last range was excluded.
+	private long most = Long.MAX_VALUE;
+
 	Demand(HiLoSettings settings, HiLoSettings.SequenceSettings own) {
 		this.prefetch = settings.prefetch();
+		this.settings = own;
 		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.maxGrowth());
 	}
 
@@ -71,6 +84,36 @@ final class Demand {
 	}
 
 	/**
+	 * Records what exclusion has left of a range. If that is not enough, the next range
+	 * is twice as large, because nobody knows how many stored numbers follow. If it is
+	 * enough, but more than half of the range is lost, the next one is half as large,
+	 * whatever the pace: a large range meets some of randomly stored numbers for certain,
+	 * and loses nearly all it has.
+	 * @param excluded how many numbers of the range were excluded at once
+	 */
+	void left(ReservedRange range, long excluded, boolean enough) {
+		long size = range.size();
+		long largest = this.settings.consecutive() ? MOST_CONSECUTIVE : this.settings.maxSize();
+		this.least = enough ? 0 : Math.min(2 * Math.min(size, largest), largest);
+		this.most = (enough && excluded > size / 2) ? Math.max(this.settings.initialSize(), size / 2) : Long.MAX_VALUE;
+	}
+
+	/**
+	 * Ends the growth because of stored numbers.
+	 */
+	void forgetLosses() {
+		this.least = 0;
+		this.most = Long.MAX_VALUE;
+	}
+
+	/**
+	 * Returns the least size of the next range, whatever its callers need.
+	 */
+	long least() {
+		return this.least;
+	}
+
+	/**
 	 * Returns how many numbers the next range should have at the current pace. If more
 	 * callers wait than that, the range is twice as large as their number, because as
 	 * many may come while it is requested. After a failure the range is not enlarged,
@@ -79,12 +122,12 @@ final class Demand {
 	long nextSize(RangeCursor current, int waiting, long nowNanos) {
 		long taken = current.lastTaken() - current.range().min() + 1;
 		double share = (taken > 0) ? (double) taken / current.range().size() : 1;
-		long atPace = this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / share));
+		long atPace = Math.min(this.most, this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / share)));
 		return (waiting > atPace && !this.lastFailed) ? this.sizing.atLeast(PER_WAITER * waiting, atPace) : atPace;
 	}
 
 	long nextSize(long nowNanos) {
-		return this.sizing.nextSize(nowNanos - this.currentSinceNanos);
+		return Math.max(this.least, Math.min(this.most, this.sizing.nextSize(nowNanos - this.currentSinceNanos)));
 	}
 
 	/**
@@ -106,6 +149,7 @@ final class Demand {
 	void failed() {
 		this.sizing.reset();
 		this.lastFailed = true;
+		forgetLosses();
 	}
 
 	void reset() {

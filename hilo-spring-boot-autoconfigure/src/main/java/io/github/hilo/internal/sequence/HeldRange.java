@@ -1,10 +1,9 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
@@ -12,12 +11,12 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range that this process holds, and the places where its numbers are free. Held ranges
- * are compared by identity, because numbers that are returned and granted again are
- * another range.
+ * A range that this process holds, and the places where it is covered. Held ranges are
+ * compared by identity, because numbers that are returned and granted again are another
+ * range.
  * <p>
- * Thread-safe: {@code places} is a concurrent map from which no place is removed. The
- * lock of the sequence guards {@code finds}, and all other fields are final.
+ * Thread-safe: {@code covered} is a concurrent map from which no place is removed, and
+ * all other fields are final.
  */
 final class HeldRange {
 
@@ -35,11 +34,9 @@ final class HeldRange {
 
 	private final long paddedFrom;
 
-	// The places where the range is free, and whether a number was taken for each.
-	private final Map<Place, Boolean> places = new ConcurrentHashMap<>();
-
-	// The finds in flight.
-	private final Map<Place, Operation.Find> finds = new HashMap<>(0);
+	// The places where the range is covered. The value is the first number of the last
+	// segment from which a number was taken for the place, or 0 if none was.
+	private final Map<Place, Long> covered = new ConcurrentHashMap<>();
 
 	HeldRange(ReservedRange range, Instant reservedAt, DocumentIdFormat format) {
 		this.range = range;
@@ -50,7 +47,6 @@ final class HeldRange {
 		String zeros = format.zeros(range.max());
 		this.paddedHead = zeros.isEmpty() ? this.idHead : this.idHead + zeros;
 		this.paddedFrom = format.firstPaddedLike(range.max());
-		range.free().forEach(this::foundFree);
 	}
 
 	ReservedRange range() {
@@ -63,48 +59,47 @@ final class HeldRange {
 	}
 
 	/**
-	 * Returns whether the numbers of this range are free in a place. If so, the place is
-	 * marked as used, because the caller takes a number next.
+	 * Returns whether a caller may take numbers for a place.
 	 * @param place where the number will be stored, or {@code null} if any number will do
 	 */
-	boolean isFreeIn(@Nullable Place place) {
-		if (place == null) {
-			return true;
-		}
-		Boolean used = this.places.get(place);
-		if (Boolean.FALSE.equals(used)) {
-			this.places.put(place, true);
-		}
-		return used != null;
+	boolean isCoveredIn(@Nullable Place place) {
+		return place == null || this.covered.containsKey(place);
 	}
 
 	/**
-	 * Records that the numbers that a cursor of this range can still issue are free in a
-	 * place.
+	 * Records that the numbers that a cursor of this range can still issue are not stored
+	 * in a place.
 	 */
-	void foundFree(Place place) {
-		this.places.putIfAbsent(place, false);
-	}
-
-	Stream<Place> used() {
-		return this.places.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
+	void cover(Place place) {
+		this.covered.putIfAbsent(place, 0L);
 	}
 
 	/**
-	 * Starts a find for the numbers that are stored in a place, unless one is in flight.
-	 * @param first the first number to ask for
+	 * Records that a number is about to be taken for a covered place.
+	 * @param segment the first number of the segment
 	 */
-	void find(Place place, long first, Step step) {
-		Operation.Find last = this.finds.get(place);
-		if (last == null || last.deadline().isOver()) {
-			Operation.Find find = new Operation.Find(this, place, first, step.commandDeadline());
-			this.finds.put(place, find);
-			step.start(find);
+	void use(@Nullable Place place, long segment) {
+		Long last = (place != null) ? this.covered.get(place) : null;
+		if (last != null && last != segment) {
+			this.covered.put(place, segment);
 		}
 	}
 
-	void findEnded(Operation.Find find) {
-		this.finds.remove(find.place(), find);
+	boolean isCoveredSomewhere() {
+		return !this.covered.isEmpty();
+	}
+
+	/**
+	 * Returns the places for which numbers were taken, the last ones first.
+	 */
+	List<Place> lastUsed(int most) {
+		return this.covered.entrySet()
+			.stream()
+			.filter((place) -> place.getValue() > 0)
+			.sorted(Map.Entry.<Place, Long>comparingByValue().reversed())
+			.limit(most)
+			.map(Map.Entry::getKey)
+			.toList();
 	}
 
 	/**

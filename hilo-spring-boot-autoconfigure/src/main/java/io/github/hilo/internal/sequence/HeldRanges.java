@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ranges that a sequence holds: the current one and those that follow it, with the
  * highest numbers of earlier ones. A range is cut into segments, and each segment has a
- * cursor of its own. A segment ends before a number that is left out, and at the half of
- * a range if the sequence is busy ({@link Demand}). Not thread-safe: the lock of the
- * sequence guards this object. Callers without the lock use only the current cursor,
- * which decides who gets a number.
+ * cursor of its own. A segment ends before an excluded number, and at the half of a range
+ * if the sequence is busy ({@link Demand}). Not thread-safe: the lock of the sequence
+ * guards this object. Callers without the lock use only the current cursor, which decides
+ * who gets a number.
  * <p>
  * A caller that is served under the lock gets its numbers from a cursor that no other
  * thread has seen ({@link #renewSegment()}). So nobody takes a number between the
@@ -33,7 +33,7 @@ final class HeldRanges {
 	// another one if a block needs more than both have.
 	private List<HeldRange> next = List.of();
 
-	private final LeftOut leftOut = new LeftOut();
+	private final ExcludedNumbers excluded = new ExcludedNumbers();
 
 	// The floor to which the counter was raised. No number up to it is issued any more.
 	private long raisedTo;
@@ -57,16 +57,17 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Serves a caller from the current segment, beside callers that take without the
-	 * lock. If the caller has left, the numbers become a gap.
+	 * Lets a caller take its numbers from the current segment, beside callers that take
+	 * without the lock. If the caller has left, the numbers become a gap.
+	 * @return whether the caller took all of them
 	 */
-	boolean serveFromSegment(Waiter waiter, Step step) {
-		boolean taken = waiter.isTaking() && this.current.held().isFreeIn(waiter.place())
-				&& waiter.takeAllFrom(this.current);
-		if (taken && waiter.settle()) {
-			step.serve(waiter, null);
+	boolean takeFromSegment(Waiter waiter) {
+		HeldRange held = this.current.held();
+		if (waiter.isTaking() && held.isCoveredIn(waiter.place()) && waiter.takeAllFrom(this.current)) {
+			held.use(waiter.place(), this.current.min());
+			return true;
 		}
-		return taken;
+		return false;
 	}
 
 	/**
@@ -78,43 +79,25 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Serves a caller all the numbers that it needs, or none. Call
-	 * {@link #renewSegment()} before. If a range from which the caller would take is not
-	 * known to be free in the caller's place, this method starts a find.
-	 * @return whether the caller is done, because it was served or has left
+	 * Finds the first range from which a caller would take and that is not covered in the
+	 * caller's place.
 	 */
-	boolean serve(Waiter waiter, Step step) {
-		if (waiter.needed() > unissued()) {
-			waiter.waitFor(Deadline.Phase.RANGE);
-			return false;
-		}
-		if (!isFree(waiter, step)) {
-			waiter.waitFor(Deadline.Phase.CHECK);
-			return false;
-		}
-		if (waiter.settle()) {
-			take(waiter, step.nanos());
-			step.serve(waiter, null);
-		}
-		return true;
-	}
-
-	private boolean isFree(Waiter waiter, Step step) {
-		boolean free = true;
+	@Nullable HeldRange uncoveredFor(Waiter waiter) {
 		long missing = waiter.needed();
-		Place place = waiter.place();
 		for (HeldRange held : ranges().toList()) {
 			long left = unissuedIn(held);
-			if (missing > 0 && left > 0 && place != null && !held.isFreeIn(place)) {
-				held.find(place, first(held), step);
-				free = false;
+			if (missing > 0 && left > 0 && !held.isCoveredIn(waiter.place())) {
+				return held;
 			}
 			missing -= left;
 		}
-		return free;
+		return null;
 	}
 
-	private void take(Waiter waiter, long nowNanos) {
+	/**
+	 * Lets a caller take all its numbers. Call {@link #renewSegment()} before.
+	 */
+	void take(Waiter waiter, long nowNanos) {
 		while (!waiter.takeFrom(this.current)) {
 			if (this.current.end() < this.current.range().max()) {
 				renewSegment();
@@ -124,51 +107,53 @@ final class HeldRanges {
 				this.next = this.next.stream().skip(1).toList();
 			}
 		}
+		this.current.held().use(waiter.isTaking() ? waiter.place() : null, this.current.min());
 	}
 
 	/**
-	 * Handles the answer of a find: leaves out the numbers up to the highest stored one,
-	 * and then records that the range is free in that place.
+	 * Covers a held range in a place: excludes the numbers up to the highest stored one
+	 * that are not issued yet, and then adds the place.
+	 * @param stored the highest number that a document of the place has, or 0
+	 * @return how many numbers of the range lie between those that were issued and those
+	 * that follow the stored one
 	 */
-	void found(Operation.Find find, long stored) {
-		HeldRange held = find.range();
-		if (ranges().anyMatch((other) -> other == held)) {
-			renewSegment();
-			long first = first(held);
-			if (stored >= first) {
-				leaveOut(first, stored);
-			}
+	long cover(HeldRange held, Place place, long stored) {
+		renewSegment();
+		long first = first(held);
+		if (stored >= first) {
+			exclude(first, stored);
 		}
-		// The place is added last, because until here a cursor could issue stored
-		// numbers.
-		held.foundFree(find.place());
+		// Only now, because until here a cursor could issue stored numbers.
+		held.cover(place);
+		return Math.max(0, stored + 1 - first);
 	}
 
 	/**
-	 * Leaves out those of some numbers that are not issued yet. If the current segment
-	 * could issue one of them, it ends, and the next segments leave them out.
+	 * Excludes those of some numbers that are not issued yet. If the current segment
+	 * could issue one of them, it ends, and the next segments pass them over.
 	 */
-	void leaveOut(long first, long last) {
+	void exclude(long first, long last) {
 		if (first > this.current.end()) {
-			this.leftOut.add(first, last);
+			this.excluded.add(first, last);
 			return;
 		}
+		// The published cursor ends before the number can be seen among the excluded.
 		renewSegment();
 		if (last >= this.current.min()) {
-			this.leftOut.add(Math.max(first, this.current.min()), last);
+			this.excluded.add(Math.max(first, this.current.min()), last);
 			renewSegment();
 		}
 	}
 
 	/**
-	 * Skips the current range up to the last number of it that is left out. What is
-	 * skipped becomes a gap. If it were returned, the next range would have the same
-	 * holes, and too few numbers for a block.
+	 * Returns the numbers that are excluded. Any thread may ask for one of them.
 	 */
-	void skipLeftOut() {
-		HeldRange held = this.current.held();
-		renewSegment();
-		startSegment(held, Math.max(this.current.min(), this.leftOut.lastUpTo(held.range().max()) + 1));
+	ExcludedNumbers excluded() {
+		return this.excluded;
+	}
+
+	boolean isHeld(HeldRange range) {
+		return ranges().anyMatch((held) -> held == range);
 	}
 
 	private Stream<HeldRange> ranges() {
@@ -178,28 +163,28 @@ final class HeldRanges {
 	/**
 	 * Returns the first number of a range that may be unissued.
 	 */
-	private long first(HeldRange held) {
+	long first(HeldRange held) {
 		return (held == this.current.held()) ? this.current.lastTaken() + 1 : held.range().min();
 	}
 
-	private long unissuedIn(HeldRange held) {
+	long unissuedIn(HeldRange held) {
 		long first = first(held);
 		long max = held.range().max();
-		return (first > max) ? 0 : max + 1 - first - this.leftOut.count(first, max);
+		return (first > max) ? 0 : max + 1 - first - this.excluded.count(first, max);
 	}
 
 	/**
-	 * Begins the next segment of a range, behind the numbers that are left out there and
-	 * before the next one that is.
+	 * Begins the next segment of a range: starts at the first number that can be issued,
+	 * and ends before the next excluded one.
 	 */
 	private void startSegment(HeldRange held, long from) {
 		long max = held.range().max();
-		long first = Math.min(this.leftOut.firstIssuable(from), max + 1);
+		long first = Math.min(this.excluded.firstIssuable(from), max + 1);
 		long size = Math.min(this.demand.segment(held.range(), first),
-				this.leftOut.lastIssuable(first, max) + 1 - first);
+				this.excluded.lastIssuable(first, max) + 1 - first);
 		this.current = new RangeCursor(held, first, size);
 		// The new cursor begins above these numbers.
-		this.leftOut.forgetBelow(first);
+		this.excluded.forgetBelow(first);
 	}
 
 	/**
@@ -247,8 +232,10 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Seals all ranges, and holds nothing any more.
-	 * @return the unissued numbers, or {@code null} if there are none
+	 * Seals all ranges, and holds nothing any more. What is returned begins above the
+	 * highest excluded number, because the document with that number may be on its way,
+	 * and the find of another process would not see it.
+	 * @return the numbers to return, or {@code null} if there are none
 	 */
 	@Nullable RangeReturn sealAll(Step step) {
 		ReservedRange top = this.current.range();
@@ -265,7 +252,10 @@ final class HeldRanges {
 		}
 		this.next = List.of();
 		this.demand.reset();
-		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), step.commandDeadline()) : null;
+		long excluded = Math.max(last, this.excluded.highestUpTo(top.max()));
+		step.discarded(last + 1, excluded, "some of these numbers are excluded");
+		return (excluded < top.max()) ? new RangeReturn(excluded, top.max(), top.grants(), step.commandDeadline())
+				: null;
 	}
 
 	private long seal() {
@@ -309,29 +299,15 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Returns the highest number that is issued, held or left out, or 0.
+	 * Returns whether some caller can take a number of what is held.
+	 * @param checked whether the range must be covered in the caller's place
 	 */
-	long highestLeftOut() {
-		return Math.max(highestKnown(), this.leftOut.highest());
-	}
-
-	/**
-	 * Returns the last of the consecutive numbers that are left out directly above a
-	 * number, or the number itself if there are none.
-	 */
-	long lastLeftOutAbove(long number) {
-		return this.leftOut.firstIssuable(number + 1) - 1;
+	boolean canIssue(boolean checked) {
+		return ranges().anyMatch((held) -> unissuedIn(held) > 0 && (!checked || held.isCoveredSomewhere()));
 	}
 
 	long unissued() {
 		return ranges().mapToLong(this::unissuedIn).sum();
-	}
-
-	/**
-	 * Returns the places for which numbers of the current range were taken.
-	 */
-	Stream<Place> places() {
-		return this.current.held().used();
 	}
 
 	SequenceSnapshot.@Nullable Range showNext() {

@@ -1,7 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.util.List;
-
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
@@ -38,7 +36,7 @@ sealed interface Operation {
 
 		ReservedRange numbers() {
 			ReservedRange whole = this.range.range();
-			return new ReservedRange(this.first, whole.max(), whole.serverPrefix(), List.of());
+			return new ReservedRange(this.first, whole.max(), whole.serverPrefix(), whole.grants());
 		}
 
 	}

@@ -10,9 +10,10 @@ import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence for callers whose ids go to one place, if that is known. They get only
- * numbers that no document has in that place. If the place has texts and a caller takes a
- * number, or the reverse, the id cannot be stored there, so any number will do.
+ * A sequence for callers whose ids go to one place, or to any of the places that are
+ * known. They get only numbers of ranges that are covered there. If the place has texts
+ * and a caller takes a number, or the reverse, the id cannot be stored there, so it may
+ * go to any.
  * <p>
  * If the cursor has enough numbers, a call takes them without a lock. Otherwise a caller
  * of {@link HiLoSequence} waits, and a caller of {@link #request} or
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * only when it stores a document with an id that the application has chosen, and only for
  * an instant.
  * <p>
- * Thread-safe: {@code cursor} is volatile, and the other fields are final. A range that
- * is free in a place stays so, so the last such cursor need not be looked at again.
+ * Thread-safe: {@code covered} is volatile, and the other fields are final. A range that
+ * is covered in a place stays so, so the last such cursor need not be looked at again.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -29,28 +30,19 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final @Nullable Place place;
 
-	// The sequence for callers without a place, which has the current cursor.
-	private final PlacedSequence anywhere;
+	// Whether texts, and numbers, are stored in the place. The others may go anywhere.
+	private final boolean hasTexts;
 
-	// Without a place the current cursor, so that such a caller reads nothing else. With
-	// a place the last cursor whose range was free there.
-	private volatile RangeCursor cursor = RangeCursor.EMPTY;
+	private final boolean hasNumbers;
 
-	PlacedSequence(RangeSequence sequence, @Nullable Place place, @Nullable PlacedSequence anywhere) {
+	// The last cursor whose range was covered in the place.
+	private volatile RangeCursor covered = RangeCursor.EMPTY;
+
+	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
 		this.sequence = sequence;
 		this.place = place;
-		this.anywhere = (anywhere != null) ? anywhere : this;
-	}
-
-	/**
-	 * Publishes the current cursor. Only the sequence without a place has it.
-	 */
-	void publish(RangeCursor current) {
-		this.cursor = current;
-	}
-
-	RangeCursor current() {
-		return this.anywhere.cursor;
+		this.hasTexts = place == null || place.equals(Place.ANYWHERE) || place.text();
+		this.hasNumbers = place == null || !place.text();
 	}
 
 	boolean isOf(Place place) {
@@ -103,7 +95,7 @@ public final class PlacedSequence implements HiLoSequence {
 
 	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
 		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
-		limit.waitFor(Deadline.Phase.RAISE);
+		limit.enter(Deadline.Phase.RAISE);
 		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor)), limit,
 				(why, cause) -> this.sequence.notRaised(floor, why, cause));
 	}
@@ -117,7 +109,7 @@ public final class PlacedSequence implements HiLoSequence {
 	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline) {
 		Waiter waiter = waiter(count, text, deadline);
 		return waiter.takeAllFrom(cursor(text)) ? CompletableFuture.completedFuture(waiter)
-				: this.sequence.request(waiter, deadline);
+				: this.sequence.request(waiter);
 	}
 
 	/**
@@ -126,7 +118,7 @@ public final class PlacedSequence implements HiLoSequence {
 	 */
 	public CompletableFuture<Long> requestRaise(long floor, Deadline deadline) {
 		Arguments.requireFloor(floor);
-		deadline.waitFor(Deadline.Phase.RAISE);
+		deadline.enter(Deadline.Phase.RAISE);
 		return this.sequence.requestRaise(floor);
 	}
 
@@ -141,27 +133,32 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Returns the cursor from which a caller may take without waiting: an empty one if
-	 * its range is not known to be free in the place.
+	 * its range is not covered in the place.
 	 */
 	RangeCursor cursor(boolean text) {
-		if (this.place == null) {
-			return this.cursor;
+		RangeCursor current = this.sequence.current();
+		boolean has = has(text);
+		if (has && current == this.covered) {
+			return current;
 		}
-		RangeCursor current = current();
-		if (current != this.cursor) {
-			Place goesTo = placeOf(text);
-			if (!current.held().isFreeIn(goesTo)) {
-				return RangeCursor.EMPTY;
-			}
-			if (goesTo != null) {
-				this.cursor = current;
-			}
+		Place goesTo = placeOf(text);
+		HeldRange held = current.held();
+		if (!held.isCoveredIn(goesTo)) {
+			return RangeCursor.EMPTY;
+		}
+		held.use(goesTo, current.min());
+		if (has) {
+			this.covered = current;
 		}
 		return current;
 	}
 
+	private boolean has(boolean text) {
+		return text ? this.hasTexts : this.hasNumbers;
+	}
+
 	private @Nullable Place placeOf(boolean text) {
-		return (this.place != null && this.place.text() == text) ? this.place : null;
+		return has(text) ? this.place : Place.ANYWHERE;
 	}
 
 }

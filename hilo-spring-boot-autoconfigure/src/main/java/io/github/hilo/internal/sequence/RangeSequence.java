@@ -56,7 +56,7 @@ public final class RangeSequence {
 
 	private final StoreCalls calls;
 
-	// Whether ids must be free where they are stored.
+	// Whether a range must be covered where its numbers are stored.
 	private final boolean checked;
 
 	// The store that the last caller resolved. All stores of this sequence are of one
@@ -65,17 +65,17 @@ public final class RangeSequence {
 
 	private volatile boolean asked;
 
-	// Of the numbers up to this one, only the current cursor can issue any.
+	// This process issues no number up to this one any more, except from the current
+	// cursor.
 	private volatile long passed;
 
-	// If the application chooses a number above this one, it need not be left out.
-	private volatile long reach = HiLoIdGenerator.MAX_FLOOR;
+	private volatile RangeCursor current = RangeCursor.EMPTY;
 
-	// For callers that name no place. It owns the current cursor, and all others read it.
-	private final PlacedSequence anywhere = new PlacedSequence(this, null, null);
+	// For callers that name no place.
+	private final PlacedSequence anywhere;
 
 	// Kept, because successive saves mostly go to one place.
-	private volatile PlacedSequence lastPlaced = this.anywhere;
+	private volatile PlacedSequence lastPlaced;
 
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
@@ -89,6 +89,8 @@ public final class RangeSequence {
 		this.state = new SequenceState(name, settings);
 		this.calls = new StoreCalls(this, time, events);
 		this.checked = settings.sequences().apply(name).checked();
+		this.anywhere = new PlacedSequence(this, this.checked ? Place.ANYWHERE : null);
+		this.lastPlaced = this.anywhere;
 	}
 
 	/**
@@ -104,8 +106,8 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Returns whether anybody has asked for the sequence. Until then it only leaves
-	 * numbers out.
+	 * Returns whether anybody has asked for the sequence. Until then it only excludes
+	 * numbers.
 	 */
 	public boolean isAsked() {
 		return this.asked;
@@ -138,7 +140,7 @@ public final class RangeSequence {
 	}
 
 	RangeCursor current() {
-		return this.anywhere.current();
+		return this.current;
 	}
 
 	Waiter await(Waiter waiter, Deadline limit) {
@@ -147,7 +149,7 @@ public final class RangeSequence {
 			return LatchWait.await(answer, limit, this::noRange);
 		}
 		finally {
-			end(waiter, limit, Runnable::run);
+			leave(waiter, Runnable::run);
 		}
 	}
 
@@ -156,11 +158,11 @@ public final class RangeSequence {
 	 * runs on the stores' own threads: to queue for a range, and to leave the queue.
 	 * @return the outcome; a caller that cancels it gives up
 	 */
-	CompletableFuture<Waiter> request(Waiter waiter, Deadline limit) {
+	CompletableFuture<Waiter> request(Waiter waiter) {
 		CompletableFuture<Waiter> call = CompletableFuture.completedFuture(waiter).thenComposeAsync((asking) -> {
 			CompletableFuture<Waiter> answer = ask(asking).answer();
 			// Only now, because a caller that is not in the queue yet cannot leave it.
-			CompletableFuture<?> unused = answer.whenComplete((served, failure) -> end(asking, limit, this.executor));
+			CompletableFuture<?> unused = answer.whenComplete((served, failure) -> leave(asking, this.executor));
 			return answer;
 		}, this.executor);
 		CompletableFuture<?> unused = call.whenComplete((served, failure) -> waiter.answer().cancel(true));
@@ -168,22 +170,13 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Ends a call, and publishes how long it has waited. A caller that has given up
-	 * leaves the queue. A call that was served at once has not waited, however long its
-	 * thread took.
+	 * Lets a caller leave the queue, unless its outcome is decided.
 	 * @param forLock runs what needs the lock
 	 */
-	private void end(Waiter waiter, Deadline limit, Executor forLock) {
-		boolean givesUp = waiter.settle();
-		forLock.execute(() -> {
-			if (givesUp) {
-				on((step) -> this.state.leave(waiter));
-			}
-			if (waiter.arrival() > 0) {
-				this.events
-					.accept(new SequenceEvent.Waited(this, waiter.waited(this.time), limit.phase(), limit.whole()));
-			}
-		});
+	private void leave(Waiter waiter, Executor forLock) {
+		if (waiter.settle()) {
+			forLock.execute(() -> on((step) -> this.state.leave(waiter, step)));
+		}
 	}
 
 	/**
@@ -210,8 +203,8 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Returns the sequence for callers whose ids go to a place, or to any if it is
-	 * {@code null}.
+	 * Returns the sequence for callers whose ids go to a place. If that is not known, it
+	 * is {@code null}, and stands for all places that are known.
 	 */
 	public PlacedSequence placed(@Nullable Place place) {
 		if (place == null || !this.checked) {
@@ -219,25 +212,26 @@ public final class RangeSequence {
 		}
 		PlacedSequence last = this.lastPlaced;
 		if (!last.isOf(place)) {
-			last = new PlacedSequence(this, place, this.anywhere);
+			last = new PlacedSequence(this, place);
 			this.lastPlaced = last;
 		}
 		return last;
 	}
 
 	/**
-	 * Leaves out the number of an id with which the application is about to store a
-	 * document. Takes the lock only if the sequence could issue the number, and only for
-	 * an instant.
+	 * Excludes the number of an id with which the application is about to store a
+	 * document. Takes the lock only if the sequence could issue the number and does not
+	 * exclude it yet, and only for an instant.
 	 */
 	public void chosen(Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
-		// process() publishes passed, reach, and then the cursor. This reads them in the
-		// reverse order, so a new cursor never meets an old passed or reach.
-		if (this.checked && !current().isPast(number) && number > this.passed && number <= this.reach) {
+		// process() publishes passed, and then the cursor. This reads them in the reverse
+		// order, so a new cursor never meets an old passed.
+		if (this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR
+				&& !this.state.excluded().has(number)) {
 			// Does not end an overdue operation, because that would start the next
 			// operation on the thread of a save.
-			process((step) -> this.state.chosen(number, step));
+			process((step) -> this.state.chosen(number));
 		}
 	}
 
@@ -251,8 +245,11 @@ public final class RangeSequence {
 		return waiter;
 	}
 
-	public CompletableFuture<?> ensureRange() {
-		return ask(Waiter.forRange()).answer();
+	/**
+	 * Requests a range to be held, and to be covered in a place.
+	 */
+	public CompletableFuture<?> ensureRange(@Nullable Place place) {
+		return ask(Waiter.forRange(this.checked ? place : null)).answer();
 	}
 
 	/**
@@ -373,8 +370,7 @@ public final class RangeSequence {
 		finally {
 			try {
 				this.passed = this.state.passed();
-				this.reach = (step != null) ? this.state.reach(step) : this.reach;
-				this.anywhere.publish(this.state.current());
+				this.current = (step != null) ? this.state.published(step) : this.current;
 			}
 			finally {
 				this.lock.unlock();

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,20 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * A call that had to wait got its numbers, or gave up.
+	 * A find ended.
 	 *
-	 * @param phase what the call waited for last
+	 * @param stored the highest number of those asked for that a document has, 0 if none
+	 * has one, or {@code null} if the find failed
+	 */
+	record FindEnded(RangeSequence sequence, Place place, @Nullable Long stored,
+			@Nullable RuntimeException failure) implements SequenceEvent {
+	}
+
+	/**
+	 * A call that had to wait got its numbers, or gave up. There is one such event for
+	 * each phase in which the call waited.
+	 *
+	 * @param time how long the call waited in this phase
 	 * @param limit the longest that the call may take
 	 */
 	record Waited(RangeSequence sequence, Duration time, Deadline.Phase phase,
@@ -53,8 +65,16 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * A counter was raised above what was issued or stored, or a missing one was created
-	 * again. The creation of a new counter is no such event.
+	 * The application has chosen so many numbers that lie apart that not all of them
+	 * could be remembered. Those of a range are forgotten, because a find meets those
+	 * that are stored.
+	 */
+	record ChosenForgotten(RangeSequence sequence, ReservedRange range) implements SequenceEvent {
+	}
+
+	/**
+	 * A counter was raised above what was issued, or a missing one was created again. The
+	 * creation of a new counter is no such event.
 	 */
 	record CounterRepaired(RangeSequence sequence, CounterRepair cause) implements SequenceEvent {
 	}

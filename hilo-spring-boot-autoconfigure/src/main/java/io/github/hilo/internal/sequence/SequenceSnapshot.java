@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The components have the names of the fields of {@code /actuator/hilo}. The tag, the
  * separator and the digits are {@code null} if they are those of every sequence.
  *
- * @param available whether ids can be issued: a number is held, or the latest reservation
- * did not fail
+ * @param available whether ids can be issued: no failure is kept, or numbers are held and
+ * covered in some place
  * @param nextSize how many numbers a request would ask for now
- * @param failure why the latest reservation failed, if it did
+ * @param failure the latest failure of a reservation or find that no success has cleared
  */
 public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nullable String identityPartsSeparator,
 		@Nullable Integer digits, @Nullable Boolean consecutive, @Nullable Range range, @Nullable Range next,
@@ -41,7 +41,12 @@ public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nulla
 			@Nullable String serverPrefix) {
 	}
 
-	public record Failure(Instant time, String message) {
+	/**
+	 * A failure.
+	 *
+	 * @param place where the find failed, or {@code null} if a reservation failed
+	 */
+	public record Failure(Instant time, String message, @Nullable String place) {
 	}
 
 }

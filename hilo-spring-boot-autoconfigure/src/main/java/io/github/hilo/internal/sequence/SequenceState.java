@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.store.Deadline;
@@ -23,32 +22,47 @@ import org.jspecify.annotations.Nullable;
  * and collects its effects in a {@link Step}. Not thread-safe: this class has no lock,
  * I/O, thread or clock; {@link RangeSequence} has these, and guards this class by its
  * lock.
- * <p>
- * At most one reservation or return is in flight, so this process never lowers the
- * counter under a reservation of its own. An operation that outlives its time is over,
- * and the next step ends it. An answer counts only while its operation is still in
- * flight. {@link #reset} ends the operation and so leaves the range unused, because a
+ *
+ * <h2>Reserve</h2> At most one reservation or return is in flight, so this process never
+ * lowers the counter under a reservation of its own. An operation that outlives its time
+ * is over, and the next step ends it. An answer counts only while its operation is still
+ * in flight. {@link #reset} ends the operation and so leaves the range unused, because a
  * copy of this process may have received the same answer. A raise can be sent at any
  * time. A return that comes after the raise finds another grant and changes nothing, and
  * a range that was granted below the floor is discarded, whichever answer comes first.
  * <p>
- * Callers that find too few numbers wait for the next range. They are served in the order
- * of their arrival, before anybody else can take a number of that range, and share its
- * failure. A block that needs more numbers than are held lets other callers go first.
  * When an operation has ended, {@link #startNext} starts the next one: a return that was
  * requested, then a reservation for the waiters, then a reservation in advance. So
  * callers cannot delay a release indefinitely.
- * <p>
- * A consecutive sequence holds nothing, and neither does any sequence while the engine is
- * paused. The sequence makes each reservation for the first waiter, and returns what is
- * left of the range at once. Only callers that arrived before the reservation was made
- * are served from it. So numbers have the order of the calls, over all processes: if a
- * call begins after another one has ended, its reservation is made later. A return in
- * between sets the counter back only to the last number that was issued.
+ *
+ * <h2>Cover</h2> A new range is covered nowhere. For each place where a caller waits, and
+ * those that the range before was used for last, one find asks for the highest stored
+ * number of the range. Numbers up to that one are excluded, and the range is covered in
+ * the place. A find that fails refuses the callers who need numbers of its range in its
+ * place, and nobody else. If exclusion leaves too little, the next range is larger
+ * ({@link Demand#left}).
+ *
+ * <h2>Take</h2> Callers that find too few numbers wait for the next range, and those
+ * whose place is not covered wait for the find. They are served in the order of their
+ * arrival, before anybody else can take a number of that range, and share its failure. A
+ * block that needs more numbers than are held lets other callers go first, and so does a
+ * caller whose place must be covered.
+ *
+ * <h2>Nothing is held</h2> A consecutive sequence holds nothing, and neither does any
+ * sequence while the engine is not running. Callers that wait share a reservation
+ * ({@link WaitQueue#batch}), and nobody who arrives later is served from it: another
+ * process may have issued higher numbers meanwhile. So its cursor is not published, and
+ * nothing else starts while one of the batch waits for a find. What is left of the range
+ * is then returned. So numbers have the order of the calls, over all processes: if a call
+ * begins after another one has ended, its reservation is made later. A return in between
+ * sets the counter back only to the last number that was issued.
  */
 final class SequenceState {
 
 	private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
+
+	// So many finds at most start when a range arrives, those for waiters first.
+	private static final int MOST_COVERED_AHEAD = 8;
 
 	private final String name;
 
@@ -63,10 +77,12 @@ final class SequenceState {
 
 	private final HeldRanges ranges;
 
+	private final Finds finds = new Finds();
+
 	private final WaitQueue waiters = new WaitQueue();
 
-	// The last caller, by its arrival, that may be served from the latest range.
-	private long lastArrival;
+	// The last caller, by its arrival, that may be served from what is held.
+	private long lastArrival = Operation.Reservation.ANYBODY;
 
 	// The releases that end when nothing is held any more.
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
@@ -87,8 +103,7 @@ final class SequenceState {
 
 	private long returned;
 
-	// Why the latest reservation failed, if it did.
-	private SequenceSnapshot.@Nullable Failure failure;
+	private final KeptFailures failures = new KeptFailures();
 
 	SequenceState(String name, HiLoSettings settings) {
 		this.name = name;
@@ -99,8 +114,11 @@ final class SequenceState {
 		this.ranges = new HeldRanges(this.demand);
 	}
 
-	RangeCursor current() {
-		return this.ranges.current();
+	/**
+	 * Returns the cursor from which callers without the lock may take.
+	 */
+	RangeCursor published(Step step) {
+		return holdsNothing(step) ? RangeCursor.EMPTY : this.ranges.current();
 	}
 
 	boolean isInFlight(Operation operation) {
@@ -123,68 +141,124 @@ final class SequenceState {
 
 	void ask(Waiter waiter, Step step) {
 		requireOpen(step);
-		waiter.waitFor(Deadline.Phase.RANGE);
 		if (!serveAtOnce(waiter, step)) {
-			this.waiters.add(waiter, step.nanos());
+			this.waiters.add(waiter);
 		}
 		startNext(step);
 	}
 
 	private boolean serveAtOnce(Waiter waiter, Step step) {
 		if (!holdsNothing(step)) {
-			if (this.ranges.serveFromSegment(waiter, step)) {
+			if (this.ranges.takeFromSegment(waiter)) {
+				if (waiter.settle()) {
+					step.serve(waiter, null);
+				}
 				return true;
 			}
 			this.ranges.renewSegment();
-			return this.ranges.serve(waiter, step);
+			return serve(waiter, step);
 		}
-		// Nothing is held. Who only wants a range to be held is done, and the others wait
-		// for reservations of their own.
+		waiter.enter(Deadline.Phase.RANGE, step.nanos());
+		// Nothing is held. A caller that only wants a range held is done, and the others
+		// wait.
 		if (!waiter.isTaking() && waiter.settle()) {
 			step.serve(waiter, null);
 		}
 		return !waiter.isTaking();
 	}
 
-	void leave(Waiter waiter) {
-		this.waiters.remove(waiter);
+	/**
+	 * Serves a caller all the numbers that it needs, or none. Call
+	 * {@link HeldRanges#renewSegment()} before.
+	 * @return whether the caller is done, because it was served or has left
+	 */
+	private boolean serve(Waiter waiter, Step step) {
+		if (waiter.needed() > this.ranges.unissued()) {
+			waiter.enter(Deadline.Phase.RANGE, step.nanos());
+			return false;
+		}
+		HeldRange uncovered = this.ranges.uncoveredFor(waiter);
+		if (uncovered != null) {
+			waiter.enter(Deadline.Phase.CHECK, step.nanos());
+			find(uncovered, Objects.requireNonNull(waiter.place()), step);
+			return false;
+		}
+		if (waiter.settle()) {
+			this.ranges.take(waiter, step.nanos());
+			step.serve(waiter, null);
+		}
+		return true;
 	}
 
 	/**
-	 * Handles the answer or the failure of a find. The failure concerns only the callers
-	 * whose numbers go to that place.
+	 * Starts a find, unless what is held is about to be returned.
 	 */
-	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure, Step step) {
-		find.range().findEnded(find);
-		if (stored != null) {
-			this.ranges.found(find, stored);
+	private void find(HeldRange held, Place place, Step step) {
+		if (holdsNothing(step) || this.releases.isEmpty()) {
+			this.finds.start(held, place, this.ranges.first(held), step);
 		}
-		else {
-			this.waiters.refuse(find.place(), Objects.requireNonNull(failure), step);
+	}
+
+	void leave(Waiter waiter, Step step) {
+		step.waited(waiter);
+		this.waiters.remove(waiter);
+		if (this.waiters.size() == 0) {
+			this.demand.forgetLosses();
 		}
-		serve(step, (waiter) -> find.place().equals(waiter.place()));
 		startNext(step);
 	}
 
 	/**
-	 * Leaves out a number with which the application is about to store a document. A
-	 * number far above what is held is not left out, because the check of a later range
-	 * finds the document.
+	 * Handles the answer or the failure of a find. Both concern only what is still held,
+	 * and the callers of that place.
 	 */
-	void chosen(long number, Step step) {
-		if (number > this.ranges.passed() && number <= reach(step)) {
-			this.ranges.leaveOut(number, number);
+	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure, Step step) {
+		Place place = find.place();
+		boolean latest = this.finds.end(find);
+		boolean held = this.ranges.isHeld(find.range());
+		step.findEnded(find, stored, failure);
+		if (failure != null) {
+			this.failures.add(place, failure, step);
+			if (latest && held) {
+				this.waiters.refuse(
+						(waiter) -> place.equals(waiter.place()) && this.ranges.uncoveredFor(waiter) == find.range(),
+						failure, step);
+			}
+		}
+		else {
+			this.failures.clear(place);
+			if (held) {
+				cover(find.range(), place, Objects.requireNonNull(stored));
+			}
+		}
+		serve(step, (waiter) -> place.equals(waiter.place()));
+		startNext(step);
+	}
+
+	private void cover(HeldRange held, Place place, long stored) {
+		long excluded = this.ranges.cover(held, place, stored);
+		Waiter first = this.waiters.first(place);
+		boolean enough = (first != null) ? first.needed() <= this.ranges.unissued() : this.ranges.unissuedIn(held) > 0;
+		if (enough || excluded > 0) {
+			this.demand.left(held.range(), excluded, enough);
 		}
 	}
 
 	/**
-	 * Returns the highest number that is left out if the application chooses it: where
-	 * the next range is expected to end. Until a first range is there, and while a
-	 * reservation is in flight, that is not known, and any number is left out.
+	 * Excludes a number with which the application is about to store a document, if it
+	 * could be issued later.
 	 */
-	long reach(Step step) {
-		boolean any = this.operation instanceof Operation.Reservation || this.reservations == 0;
-		return any ? HiLoIdGenerator.MAX_FLOOR : this.ranges.highestLeftOut() + this.demand.nextSize(step.nanos());
+	void chosen(long number) {
+		if (number > this.ranges.passed()) {
+			this.ranges.exclude(number, number);
+		}
+	}
+
+	/**
+	 * Returns the numbers that are excluded. Any thread may ask for one of them.
+	 */
+	ExcludedNumbers excluded() {
+		return this.ranges.excluded();
 	}
 
 	void raised(long floor, Step step) {
@@ -192,13 +266,18 @@ final class SequenceState {
 	}
 
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
+		if (holdsNothing(step) && this.lastArrival == Operation.Reservation.ANYBODY) {
+			// The engine stops. Those that wait for a find are served, and callers that
+			// come later cannot delay the return.
+			this.lastArrival = this.waiters.lastArrival();
+		}
 		this.releases.add(release);
 		startNext(step);
 	}
 
 	/**
 	 * Handles a release that took too long: discards what is held instead of returning
-	 * it.
+	 * it, and waits for no find.
 	 */
 	void discard(Step step) {
 		forget(step, "its return took too long");
@@ -206,6 +285,7 @@ final class SequenceState {
 	}
 
 	private void forget(Step step, String why) {
+		this.finds.forget();
 		RangeReturn unused = this.ranges.sealAll(step);
 		if (unused != null) {
 			step.discarded(unused.lastIssued() + 1, unused.max(), why);
@@ -286,31 +366,63 @@ final class SequenceState {
 	private void keep(ReservedRange range, Operation.Reservation reservation, Step step) {
 		this.reservations++;
 		this.reserved += range.size();
-		this.failure = null;
+		this.failures.clear(null);
 		// After a repeated command the range can be smaller than requested.
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		if (this.ranges.mayUse(range)) {
-			this.ranges.keep(new HeldRange(range, step.time(), this.format), step.nanos());
-			this.lastArrival = reservation.lastArrival();
-			serve(step, (waiter) -> true);
+			keep(range, reservation.lastArrival(), step);
 		}
 		else {
 			step.discarded(range.min(), range.max(), "the counter was raised");
 		}
 	}
 
+	private void keep(ReservedRange range, long lastArrival, Step step) {
+		if (this.ranges.excluded().forgetSoft(range.min(), range.max())) {
+			step.chosenForgotten(range);
+		}
+		List<Place> lastUsed = this.ranges.current().held().lastUsed(MOST_COVERED_AHEAD);
+		HeldRange held = new HeldRange(range, step.time(), this.format);
+		this.ranges.keep(held, step.nanos());
+		if (this.ranges.unissuedIn(held) == 0) {
+			this.demand.left(range, range.size(), false);
+			return;
+		}
+		this.lastArrival = holdsNothing(step) ? Math.min(lastArrival, this.waiters.lastArrival())
+				: Operation.Reservation.ANYBODY;
+		serve(step, (waiter) -> true);
+		lastUsed.stream()
+			.limit(Math.max(0, MOST_COVERED_AHEAD - step.started().size()))
+			.forEach((place) -> find(held, place, step));
+	}
+
 	/**
-	 * Serves the waiters. If nothing is to be held, only those who arrived before the
+	 * Serves the waiters. If nothing is to be held, only those of the batch for which the
 	 * reservation was made.
 	 */
 	private void serve(Step step, Predicate<Waiter> concerned) {
-		long last = holdsNothing(step) ? this.lastArrival : Operation.Reservation.ANYBODY;
-		this.waiters.serve(this.ranges, (waiter) -> waiter.arrival() <= last && concerned.test(waiter), step);
+		if (this.waiters.size() > 0) {
+			this.ranges.renewSegment();
+			this.waiters.serve((waiter) -> isServed(waiter, step) && concerned.test(waiter) && serve(waiter, step));
+		}
+	}
+
+	private boolean isServed(Waiter waiter, Step step) {
+		return !holdsNothing(step) || waiter.arrival() <= this.lastArrival;
+	}
+
+	/**
+	 * Returns whether callers that are served before what is left is returned wait for
+	 * finds, be it for an earlier range.
+	 */
+	private boolean isCovering(Step step) {
+		return holdsNothing(step) && this.ranges.unissued() > 0 && this.waiters
+			.any((waiter) -> isServed(waiter, step) && !waiter.isSettled() && this.finds.isInFlight(waiter.place()));
 	}
 
 	private void failed(RuntimeException failure, Step step) {
 		this.waiters.refuse(this.ranges.unissued(), failure, step);
-		this.failure = new SequenceSnapshot.Failure(step.time(), String.valueOf(failure.getMessage()));
+		this.failures.add(null, failure, step);
 		this.demand.failed();
 	}
 
@@ -319,7 +431,7 @@ final class SequenceState {
 	 * refuses all waiters.
 	 */
 	void startNext(Step step) {
-		if (this.operation != null) {
+		if (this.operation != null || isCovering(step)) {
 			return;
 		}
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
@@ -338,9 +450,6 @@ final class SequenceState {
 	 * is returned, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		if (holdsNothing(step) && this.waiters.size() > 0) {
-			this.ranges.skipLeftOut();
-		}
 		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
 			endReleases(step);
@@ -357,15 +466,14 @@ final class SequenceState {
 	private Operation.@Nullable Reservation dueReservation(Step step) {
 		boolean waiting = this.waiters.needsMoreThan(this.ranges.unissued());
 		if (holdsNothing(step)) {
-			return waiting
-					? new Operation.Reservation(request(this.waiters.ofFirst(), 0, step), 0, this.waiters.lastArrival())
-					: null;
+			WaitQueue.Batch batch = this.waiters.batch();
+			return waiting ? new Operation.Reservation(request(batch.needed(), 0, step), 0, batch.lastArrival()) : null;
 		}
-		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), step.nanos());
+		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(this.ranges.current(), step.nanos());
 		if (!waiting && !ahead) {
 			return null;
 		}
-		long usualSize = this.demand.nextSize(current(), this.waiters.size(), step.nanos());
+		long usualSize = this.demand.nextSize(this.ranges.current(), this.waiters.size(), step.nanos());
 		return new Operation.Reservation(request(this.waiters.ofBlocks(), usualSize, step), usualSize,
 				Operation.Reservation.ANYBODY);
 	}
@@ -374,55 +482,54 @@ final class SequenceState {
 		long highest = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
 		long floor = Math.max(this.settings.initialValue() - 1, highest);
-		return new RangeRequest(Math.max(needed, usualSize), least, floor, this.ranges.lastLeftOutAbove(floor),
-				highest == 0, places(), step.commandDeadline());
+		long larger = Math.min(this.demand.least(), HiLoIdGenerator.MAX_FLOOR - floor);
+		return new RangeRequest(Math.max(larger, Math.max(needed, usualSize)), least, floor, highest == 0,
+				step.commandDeadline());
 	}
 
 	/**
-	 * Returns where the numbers of the next range will be stored: in the places of the
-	 * waiters, and in those of the current range.
-	 */
-	private List<Place> places() {
-		return Stream.concat(this.waiters.places(), this.ranges.places())
-			.distinct()
-			.limit(RangeRequest.MAX_PLACES)
-			.toList();
-	}
-
-	/**
-	 * Returns whether each number, or block, is a reservation of its own, of which
-	 * nothing is held: in a consecutive sequence, and in an engine that is not running.
+	 * Returns whether nothing is held beyond what the callers of a reservation take: in a
+	 * consecutive sequence, and in an engine that is not running.
 	 */
 	private boolean holdsNothing(Step step) {
 		return this.settings.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
 	}
 
 	/**
-	 * Requests a range if none is held and the latest reservation failed. Otherwise an
-	 * application that gets no requests because of its health would stay unhealthy.
+	 * If no caller can get a number, requests the range or the find that failed last.
+	 * Otherwise an application that gets no requests because of its health would stay
+	 * unhealthy.
 	 */
 	void seekRecovery(Step step) {
-		if (this.failure != null && this.ranges.unissued() == 0 && !holdsNothing(step)) {
-			ask(Waiter.forRange(), step);
+		KeptFailures.Kept latest = this.failures.latest();
+		if (latest != null && !isAvailable() && !holdsNothing(step)) {
+			ask(Waiter.forRange(latest.place()), step);
 		}
 	}
 
+	private boolean isAvailable() {
+		return this.failures.latest() == null || this.ranges.canIssue(this.settings.checked());
+	}
+
 	void forgiveFailure() {
-		this.failure = null;
+		this.failures.clear();
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {
 		boolean holdsNothing = holdsNothing(step);
 		// Read once, because callers go on taking.
-		long last = current().lastTaken();
+		RangeCursor current = this.ranges.current();
+		long last = current.lastTaken();
+		KeptFailures.Kept latest = this.failures.latest();
+		SequenceSnapshot.Failure failure = (latest != null) ? latest.failure() : null;
 		// A sequence that holds nothing reserves only for a caller, so a failure counts
 		// for a minute.
-		boolean available = this.failure == null || this.ranges.unissued() > 0
-				|| (holdsNothing && step.time().isAfter(this.failure.time().plus(FAILURE_COUNTS)));
+		boolean available = isAvailable()
+				|| (failure != null && holdsNothing && step.time().isAfter(failure.time().plus(FAILURE_COUNTS)));
 		return new SequenceSnapshot(document, this.format.nodeTag(), this.format.separator(), this.format.digits(),
-				this.settings.consecutive() ? true : null, current().held().show(last), this.ranges.showNext(),
-				available, holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last),
-				this.reserved, this.returned, this.reservations, this.failure);
+				this.settings.consecutive() ? true : null, current.held().show(last), this.ranges.showNext(), available,
+				holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last), this.reserved,
+				this.returned, this.reservations, failure);
 	}
 
 }

@@ -70,8 +70,21 @@ final class Step {
 	 * this only for a waiter that is settled.
 	 */
 	void serve(Waiter waiter, @Nullable RuntimeException failure) {
-		waiter.end(this.nanos);
+		waited(waiter);
 		this.served.add(() -> this.sequence.answer(waiter, failure));
+	}
+
+	/**
+	 * Publishes how long a caller that was served, or has left, waited in each phase.
+	 */
+	void waited(Waiter waiter) {
+		waiter.endPhase(this.nanos);
+		Deadline limit = waiter.deadline();
+		if (limit != null) {
+			waiter.waits()
+				.forEach((phase, time) -> this.events
+					.add(new SequenceEvent.Waited(this.sequence, time, phase, limit.whole())));
+		}
 	}
 
 	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
@@ -99,6 +112,14 @@ final class Step {
 		if (first <= last) {
 			this.events.add(new SequenceEvent.Discarded(this.sequence, first, last, why));
 		}
+	}
+
+	void findEnded(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure) {
+		this.events.add(new SequenceEvent.FindEnded(this.sequence, find.place(), stored, failure));
+	}
+
+	void chosenForgotten(ReservedRange range) {
+		this.events.add(new SequenceEvent.ChosenForgotten(this.sequence, range));
 	}
 
 	List<SequenceEvent> events() {

@@ -1,19 +1,20 @@
 package io.github.hilo.internal.sequence;
 
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The callers that could not be served at once, in the order of their arrival. Not
  * thread-safe: the lock of the sequence guards it.
  */
 final class WaitQueue {
+
+	private static final int MOST_SHARING = 64;
 
 	// By arrival.
 	private final SortedMap<Long, Waiter> waiters = new TreeMap<>();
@@ -24,15 +25,15 @@ final class WaitQueue {
 	// How many numbers must be held to serve all waiters.
 	private long needed;
 
-	void add(Waiter waiter, long nowNanos) {
-		waiter.arrive(++this.arrivals, nowNanos);
+	void add(Waiter waiter) {
+		waiter.arrive(++this.arrivals);
 		this.waiters.put(this.arrivals, waiter);
-		this.needed += waiter.needed();
+		this.needed += waiter.count();
 	}
 
 	void remove(Waiter waiter) {
 		if (this.waiters.remove(waiter.arrival(), waiter)) {
-			this.needed -= waiter.needed();
+			this.needed -= waiter.count();
 		}
 	}
 
@@ -40,7 +41,7 @@ final class WaitQueue {
 		this.waiters.values().removeIf((waiter) -> {
 			boolean removed = ended.test(waiter);
 			if (removed) {
-				this.needed -= waiter.needed();
+				this.needed -= waiter.count();
 			}
 			return removed;
 		});
@@ -51,10 +52,18 @@ final class WaitQueue {
 	 * do not count.
 	 */
 	boolean needsMoreThan(long held) {
-		if (this.needed > held) {
+		if (!covers(held)) {
 			removeIf(Waiter::isSettled);
 		}
-		return this.needed > held;
+		return !covers(held);
+	}
+
+	/**
+	 * Returns whether what is held is enough. Callers who only want a range to be held
+	 * need no number of it.
+	 */
+	private boolean covers(long held) {
+		return this.needed <= held && (held > 0 || this.waiters.isEmpty());
 	}
 
 	int size() {
@@ -69,12 +78,40 @@ final class WaitQueue {
 		return this.waiters.values().stream().mapToLong(Waiter::count).filter((count) -> count > 1).sum();
 	}
 
-	Stream<Place> places() {
-		return this.waiters.values().stream().map(Waiter::place).filter(Objects::nonNull);
+	/**
+	 * Returns the callers that share the next reservation if nothing is to be held: the
+	 * first one alone if it needs a block, because the numbers of a block are adjacent,
+	 * or those before the first block, at most {@value #MOST_SHARING}.
+	 */
+	Batch batch() {
+		long needed = 0;
+		long last = 0;
+		for (Waiter waiter : this.waiters.values()) {
+			if (needed == MOST_SHARING || (needed > 0 && waiter.count() > 1)) {
+				break;
+			}
+			needed += waiter.needed();
+			last = waiter.arrival();
+			if (waiter.count() > 1) {
+				break;
+			}
+		}
+		return new Batch(needed, last);
 	}
 
-	long ofFirst() {
-		return this.waiters.values().iterator().next().needed();
+	boolean any(Predicate<Waiter> test) {
+		return this.waiters.values().stream().anyMatch(test);
+	}
+
+	/**
+	 * Returns the first caller whose numbers go to a place, or {@code null}.
+	 */
+	@Nullable Waiter first(Place place) {
+		return this.waiters.values()
+			.stream()
+			.filter((waiter) -> place.equals(waiter.place()) && !waiter.isSettled())
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
@@ -87,17 +124,15 @@ final class WaitQueue {
 
 	/**
 	 * Serves callers in their order. A block that needs more numbers than are held lets
-	 * others go first, and so does a caller whose place is being searched.
+	 * others go first, and so does a caller whose place must be covered first.
+	 * @param serves serves a caller, and returns whether the caller is done
 	 */
-	void serve(HeldRanges ranges, Predicate<Waiter> concerned, Step step) {
-		if (!this.waiters.isEmpty()) {
-			ranges.renewSegment();
-			removeIf((waiter) -> waiter.isSettled() || (concerned.test(waiter) && ranges.serve(waiter, step)));
-		}
+	void serve(Predicate<Waiter> serves) {
+		removeIf((waiter) -> waiter.isSettled() || serves.test(waiter));
 	}
 
-	void refuse(Place place, RuntimeException failure, Step step) {
-		removeIf((waiter) -> place.equals(waiter.place()) && refused(waiter, failure, step));
+	void refuse(Predicate<Waiter> concerned, RuntimeException failure, Step step) {
+		removeIf((waiter) -> concerned.test(waiter) && refused(waiter, failure, step));
 	}
 
 	/**
@@ -110,7 +145,7 @@ final class WaitQueue {
 			if (waiter.needed() > left.get()) {
 				return refused(waiter, failure, step);
 			}
-			left.addAndGet(-waiter.needed());
+			left.addAndGet(-waiter.count());
 			return false;
 		});
 	}
@@ -120,6 +155,15 @@ final class WaitQueue {
 			step.serve(waiter, failure);
 		}
 		return true;
+	}
+
+	/**
+	 * Callers that share a reservation.
+	 *
+	 * @param needed how many numbers they need
+	 * @param lastArrival the arrival of the last one
+	 */
+	record Batch(long needed, long lastArrival) {
 	}
 
 }

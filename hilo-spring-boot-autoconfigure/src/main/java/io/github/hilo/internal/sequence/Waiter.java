@@ -2,7 +2,9 @@ package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -11,7 +13,6 @@ import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * changes it, with numbers or a failure for the caller, or the caller does, who gives up.
  * So the sequence sets no number aside for a caller that has left. Only the caller uses
  * {@code runs} and {@code missing} or, while the caller waits, the sequence under its
- * lock. The other fields are final or volatile.
+ * lock, which also guards the arrival and the phases. The other fields are final.
  */
 public final class Waiter {
 
@@ -40,18 +41,21 @@ public final class Waiter {
 
 	private final CompletableFuture<Waiter> answer = new CompletableFuture<>();
 
-	private volatile long arrival;
+	private long arrival;
 
-	private volatile long beganNanos;
+	// How long the caller waited in each phase that has ended.
+	private final Map<Deadline.Phase, Duration> waits = new EnumMap<>(Deadline.Phase.class);
 
-	// Negative until the caller is served or refused.
-	private volatile long waitedNanos = -1;
+	// What the caller waits for now, and since when.
+	private Deadline.@Nullable Phase phase;
+
+	private long phaseBeganNanos;
 
 	/**
 	 * @param count how many numbers the caller needs, or 0 if only a range is to be held
 	 * @param place where the numbers will be stored, or {@code null} if any number will
 	 * do
-	 * @param deadline records what the caller waits for
+	 * @param deadline learns what the caller waits for
 	 */
 	Waiter(int count, @Nullable Place place, @Nullable Deadline deadline) {
 		this.count = count;
@@ -60,8 +64,11 @@ public final class Waiter {
 		this.missing = count;
 	}
 
-	static Waiter forRange() {
-		return new Waiter(0, null, null);
+	/**
+	 * Returns a caller who wants a range to be held, and to be covered in a place.
+	 */
+	static Waiter forRange(@Nullable Place place) {
+		return new Waiter(0, place, null);
 	}
 
 	@Nullable Place place() {
@@ -80,10 +87,33 @@ public final class Waiter {
 		return Math.max(1, this.count);
 	}
 
-	void waitFor(Deadline.Phase next) {
-		if (this.deadline != null) {
-			this.deadline.waitFor(next);
+	/**
+	 * Begins a phase of the wait, unless the caller is in this phase already.
+	 */
+	void enter(Deadline.Phase next, long nowNanos) {
+		if (next != this.phase) {
+			endPhase(nowNanos);
+			this.phase = next;
+			this.phaseBeganNanos = nowNanos;
+			if (this.deadline != null) {
+				this.deadline.enter(next);
+			}
 		}
+	}
+
+	void endPhase(long nowNanos) {
+		if (this.phase != null) {
+			this.waits.merge(this.phase, Duration.ofNanos(nowNanos - this.phaseBeganNanos), Duration::plus);
+			this.phase = null;
+		}
+	}
+
+	Map<Deadline.Phase, Duration> waits() {
+		return this.waits;
+	}
+
+	@Nullable Deadline deadline() {
+		return this.deadline;
 	}
 
 	/**
@@ -135,9 +165,8 @@ public final class Waiter {
 		return this.settled.get();
 	}
 
-	void arrive(long arrival, long nowNanos) {
+	void arrive(long arrival) {
 		this.arrival = arrival;
-		this.beganNanos = nowNanos;
 	}
 
 	/**
@@ -154,19 +183,6 @@ public final class Waiter {
 	 */
 	boolean settle() {
 		return this.settled.compareAndSet(false, true);
-	}
-
-	void end(long nowNanos) {
-		this.waitedNanos = nowNanos - this.beganNanos;
-	}
-
-	/**
-	 * Returns how long the caller waited until it was served, or has waited until now.
-	 * What the thread does after that is no part of the wait.
-	 */
-	Duration waited(TimeSource time) {
-		long nanos = this.waitedNanos;
-		return Duration.ofNanos((nanos >= 0) ? nanos : time.nanoTime() - this.beganNanos);
 	}
 
 	/**

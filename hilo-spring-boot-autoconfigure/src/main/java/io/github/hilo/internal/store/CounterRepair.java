@@ -1,7 +1,8 @@
 package io.github.hilo.internal.store;
 
 /**
- * Why this process raised a counter that no caller had asked it to raise.
+ * What an operator should know of: why this process raised a counter that no caller had
+ * asked it to raise, or passed over numbers.
  */
 public enum CounterRepair {
 
@@ -17,7 +18,7 @@ public enum CounterRepair {
 	BEHIND,
 
 	/**
-	 * Stored documents had numbers above the counter.
+	 * Stored documents had numbers of a range.
 	 */
 	STORED
 

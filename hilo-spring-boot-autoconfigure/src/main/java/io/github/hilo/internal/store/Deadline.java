@@ -68,7 +68,7 @@ public final class Deadline {
 		return this.database;
 	}
 
-	public void waitFor(Phase next) {
+	public void enter(Phase next) {
 		this.phase = next;
 	}
 

@@ -17,6 +17,13 @@ public record Place(String collection, String path, boolean text, boolean mapped
 
 	public static final String ID = "_id";
 
+	/**
+	 * Stands for all places where numbers of a sequence may be stored, for callers that
+	 * do not say where. The store finds these places when it sends a find: those of known
+	 * types, and the ids of the collection with the sequence's name.
+	 */
+	public static final Place ANYWHERE = new Place("", "", false, false);
+
 	public boolean isId() {
 		return this.path.equals(ID);
 	}
@@ -29,6 +36,9 @@ public record Place(String collection, String path, boolean text, boolean mapped
 	}
 
 	public String describe() {
+		if (equals(ANYWHERE)) {
+			return "any place";
+		}
 		String place = "collection " + Names.quoted(this.collection);
 		return isId() ? place : "field " + Names.quoted(this.path) + " of " + place;
 	}

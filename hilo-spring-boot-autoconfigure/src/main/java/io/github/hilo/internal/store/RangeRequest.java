@@ -1,7 +1,5 @@
 package io.github.hilo.internal.store;
 
-import java.util.List;
-
 /**
  * A request for a range.
  *
@@ -10,20 +8,9 @@ import java.util.List;
  * used up numbers
  * @param floor the range must lie above this number: the highest that this process has
  * issued or still holds, or the initial value less one; at least 0
- * @param above the range must also lie above this number: the floor, or the last of the
- * numbers directly above the floor that are left out
  * @param firstUse whether this process has used no number of the sequence yet, so that a
  * missing counter is nothing to warn about
- * @param places where the numbers will be stored, as far as that is known; the store
- * checks the range there
  * @param deadline by when commands must have ended; after that, none is sent
  */
-public record RangeRequest(long size, long least, long floor, long above, boolean firstUse, List<Place> places,
-		Deadline deadline) {
-
-	/**
-	 * So many places are checked at most.
-	 */
-	public static final int MAX_PLACES = 8;
-
+public record RangeRequest(long size, long least, long floor, boolean firstUse, Deadline deadline) {
 }

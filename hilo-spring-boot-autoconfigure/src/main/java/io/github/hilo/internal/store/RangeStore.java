@@ -26,9 +26,9 @@ public interface RangeStore {
 
 	/**
 	 * Reserves a range above everything that was granted before, and above the request's
-	 * floor.
+	 * floor. If the counter is missing, the range also lies above all stored numbers.
 	 * @param repaired receives the cause each time the reservation repairs the counter
-	 * @return the range with the places where it is free; the stage can fail with
+	 * @return the range, whose numbers may be stored; the stage can fail with
 	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException},
 	 * {@link io.github.hilo.HiLoExhaustedException}, or
 	 * {@link io.github.hilo.HiLoMappingException} if two counters would issue the ids of
@@ -54,7 +54,8 @@ public interface RangeStore {
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Finds the highest of some numbers of a range that a document has in a place.
+	 * Finds the highest of some numbers of a range that a document has in a place, or in
+	 * any if the place is {@link Place#ANYWHERE}.
 	 * @return that number, or 0
 	 */
 	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);

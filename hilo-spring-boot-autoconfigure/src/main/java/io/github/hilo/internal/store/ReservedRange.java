@@ -9,17 +9,8 @@ import java.util.List;
  * @param serverPrefix what precedes the number in a document id, or an empty string
  * @param grants the grant of this reservation, which no other one has, followed by the
  * grant of the write before, if there is one
- * @param free the places in which no document has a number of the range
  */
-public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, List<Place> free) {
-
-	public ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
-		this(min, max, serverPrefix, grants, List.of());
-	}
-
-	public ReservedRange withFreePlaces(List<Place> places) {
-		return new ReservedRange(this.min, this.max, this.serverPrefix, this.grants, places);
-	}
+public record ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
 
 	/**
 	 * Returns whether nothing was granted between another range and this one, so that one

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 
 import io.github.hilo.internal.text.DocumentIdFormat;
 
@@ -20,6 +19,5 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  * issue the numbers of one place
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
-		Function<String, DocumentIdFormat> formats, ToLongFunction<String> maxSize, Predicate<String> checked,
-		Function<String, List<Place>> places) {
+		Function<String, DocumentIdFormat> formats, Predicate<String> checked, Function<String, List<Place>> places) {
 }

@@ -1,12 +1,10 @@
 package io.github.hilo.internal.stored;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -29,29 +27,23 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 	}
 
 	/**
-	 * Returns the places that a reservation checks: those where its numbers will be
-	 * stored, those from metadata, and the ids of the collection that has the sequence's
-	 * name. That collection is left out if the sequence is the default sequence of a
-	 * field, because the sequence's name is then no collection.
+	 * Returns the places that are known: those from metadata, and the ids of the
+	 * collection that has the sequence's name. That collection is left out if the
+	 * sequence is the default sequence of a field, because the sequence's name is then no
+	 * collection.
 	 */
-	public List<Place> placesToCheck(List<Place> used) {
+	List<Place> places() {
 		if (!this.settings.checked().test(this.name)) {
 			return List.of();
 		}
 		List<Place> mapped = this.settings.places().apply(this.name);
-		Set<Place> all = new HashSet<>(mapped);
-		all.addAll(used);
-		Stream<Boolean> texts = all.isEmpty() ? Stream.of(false, true)
-				: all.stream()
+		Stream<Boolean> texts = mapped.isEmpty() ? Stream.of(false, true)
+				: mapped.stream()
 					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.name))
 					.map(Place::text);
 		Stream<Place> ofName = texts.map((text) -> new Place(this.name, Place.ID, text,
-				all.contains(new Place(this.name, Place.ID, text, true))));
-		return Stream.of(used.stream(), mapped.stream(), ofName)
-			.flatMap((places) -> places)
-			.distinct()
-			.limit(RangeRequest.MAX_PLACES)
-			.toList();
+				mapped.contains(new Place(this.name, Place.ID, text, true))));
+		return Stream.concat(mapped.stream(), ofName).distinct().toList();
 	}
 
 	/**

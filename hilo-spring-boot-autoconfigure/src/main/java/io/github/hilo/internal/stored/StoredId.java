@@ -1,7 +1,5 @@
 package io.github.hilo.internal.stored;
 
-import java.util.List;
-
 import io.github.hilo.internal.mongodb.BsonText;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonValue;
@@ -10,10 +8,6 @@ import org.bson.BsonValue;
  * An id that a document has.
  */
 public record StoredId(Place place, BsonValue id) {
-
-	public static long highest(List<StoredId> ids) {
-		return ids.stream().mapToLong(StoredId::number).max().orElse(0);
-	}
 
 	/**
 	 * Returns the id as a whole number, rounded down. The id is a number of at least 0

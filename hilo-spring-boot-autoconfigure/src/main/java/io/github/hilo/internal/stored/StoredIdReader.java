@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
@@ -50,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * lies below it.</li>
  * </ol>
  */
-record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Place> places, Deadline deadline) {
+record StoredIdReader(StoreCommands commands, CheckedSequence sequence, Deadline deadline) {
 
 	private static final String OR_SWITCH_OFF = ", or set " + CheckedSequence.SWITCH + " to false for this sequence";
 
@@ -65,28 +67,23 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
+	// A caller without a place may ask in any number of places.
+	private static final int AT_ONCE = 8;
+
 	// A find that an index answers is faster.
 	private static final Duration SLOW = Duration.ofSeconds(1);
 
-	List<Place> numbers() {
-		return this.places.stream().filter((place) -> !place.text()).toList();
-	}
-
-	List<Place> texts() {
-		return this.places.stream().filter(Place::text).toList();
-	}
-
-	CompletionStage<List<StoredId>> highestNumbers(long floor) {
-		return each(numbers(),
-				(place) -> find(place, PlaceQueries.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR))));
+	CompletionStage<List<StoredId>> highestNumbers(List<Place> places) {
+		return each(places.stream().filter((place) -> !place.text()).toList(),
+				(place) -> find(place, PlaceQueries.highest(place, bounds("$gt", 0, HiLoIdGenerator.MAX_FLOOR))));
 	}
 
 	/**
 	 * Finds the highest numbers in texts, also in places of numbers, because Spring Data
 	 * reads a text of digits as a number.
 	 */
-	CompletionStage<List<StoredId>> highestTexts(String serverPrefix) {
-		return each(this.places, (place) -> {
+	CompletionStage<List<StoredId>> highestTexts(List<Place> places, String serverPrefix) {
+		return each(places, (place) -> {
 			TextNumbers texts = TextNumbers.of(place, this.sequence.format(), serverPrefix);
 			return reading(place,
 					"Counting them takes longer than " + Timeouts.named(this.sequence.settings().timeout())
@@ -106,8 +103,11 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	 * one query for each number of digits, because texts with equally many digits sort as
 	 * their numbers do.
 	 */
-	CompletionStage<Long> highestOf(ReservedRange range, Place place) {
-		return each(conditions(range, place), (condition) -> find(place, PlaceQueries.highest(place, condition)))
+	CompletionStage<Long> highestOf(ReservedRange range, List<Place> places) {
+		return each(places.stream()
+			.flatMap((place) -> conditions(range, place).stream()
+				.map((condition) -> Map.entry(place, PlaceQueries.highest(place, condition))))
+			.toList(), (query) -> find(query.getKey(), query.getValue()))
 			.thenApply((found) -> found.stream().mapToLong((id) -> numberOf(id, range)).max().orElse(0));
 	}
 
@@ -148,16 +148,20 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	}
 
 	/**
-	 * Asks in all places, or by all conditions, at the same time, and returns the answers
-	 * in this order.
+	 * Asks in all places, or by all conditions, {@value #AT_ONCE} at the same time, and
+	 * returns the answers in this order.
 	 */
 	private static <T> CompletionStage<List<StoredId>> each(List<T> all,
 			Function<T, CompletionStage<Optional<StoredId>>> question) {
 		List<CompletableFuture<Optional<StoredId>>> sent = all.stream()
+			.limit(AT_ONCE)
 			.map((one) -> question.apply(one).toCompletableFuture())
 			.toList();
-		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+		CompletionStage<List<StoredId>> answers = CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
 			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
+		return (sent.size() == all.size()) ? answers
+				: answers.thenCompose((first) -> each(all.subList(AT_ONCE, all.size()), question)
+					.thenApply((others) -> Stream.concat(first.stream(), others.stream()).toList()));
 	}
 
 	private CompletionStage<Optional<StoredId>> find(Place place, Query query) {

@@ -102,7 +102,7 @@ class EndpointInMemoryTests {
 		database("shop").hold();
 		CompletableFuture<?> unused = this.engine.releaseAsync("shop");
 		database("shop").fail(new IllegalStateException("away"));
-		unused = this.engine.sequence(database("shop"), "orders").ensureRange();
+		unused = this.engine.sequence(database("shop"), "orders").ensureRange(null);
 		database("shop").fail(new IllegalStateException("away"));
 		assertThat(orders().failure()).isNotNull();
 		database("shop").answerAll();

@@ -115,7 +115,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), request.least(), 0, 0, true, request.places(), request.deadline());
+			return new RangeRequest(request.size(), request.least(), 0, true, request.deadline());
 		}
 
 	},
@@ -196,11 +196,6 @@ public enum CounterMutant {
 	 * first one.
 	 */
 	FEWEST_DIGITS_CHECKED((query) -> query.sort() != null ? query : with(query, firstOf(query.filter()))),
-
-	/**
-	 * The check begins above the first number that a reservation may get.
-	 */
-	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.sort() != null ? with(query, aboveTheFirst(query.filter())) : query),
 
 	/**
 	 * A number counts as free in a place that became known late.
@@ -348,7 +343,7 @@ public enum CounterMutant {
 		};
 	}
 
-	private static BsonValue grantIn(BsonDocument update) {
+	static BsonValue grantIn(BsonDocument update) {
 		BsonDocument created = update.getDocument("$setOnInsert", new BsonDocument());
 		return created
 			.getArray("Grants",
@@ -405,12 +400,6 @@ public enum CounterMutant {
 		return new BsonString(Pattern.compile("[0-9]+")
 			.matcher(id)
 			.replaceFirst((number) -> String.valueOf(Long.parseLong(number.group()) - 1)));
-	}
-
-	private static BsonDocument aboveTheFirst(BsonDocument filter) {
-		BsonDocument ids = filter.getDocument("_id").clone();
-		ids.put("$gt", new BsonInt64(ids.getNumber("$gt").longValue() + 1));
-		return new BsonDocument("_id", ids);
 	}
 
 }

@@ -48,7 +48,7 @@ final class FaultyCommands implements StoreCommands {
 
 	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
 		return new DriverStoreCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor,
-				TestDatabase.TASKS);
+				executor, TestDatabase.TASKS);
 	}
 
 	FaultyCommands failReservation(boolean applied, RuntimeException reply) {

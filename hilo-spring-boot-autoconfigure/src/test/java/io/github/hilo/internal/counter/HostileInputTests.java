@@ -46,7 +46,7 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, 7, false, List.of(),
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false,
 			new Deadline(Duration.ofMinutes(9), TimeSource.SYSTEM));
 
 	@AutoClose

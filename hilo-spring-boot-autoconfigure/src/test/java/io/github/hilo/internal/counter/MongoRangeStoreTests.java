@@ -131,9 +131,8 @@ class MongoRangeStoreTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void missingCounterIsCreatedAtTheFloorWithAWarningUnlessItIsNew(boolean firstUse, CapturedOutput output) {
-		assertThat(reserve(
-				new RangeRequest(32, 32, 999, 999, firstUse, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
-			.min()).isEqualTo(1000);
+		assertThat(reserve(new RangeRequest(32, 32, 999, firstUse, new Deadline(TIMEOUT, TimeSource.SYSTEM))).min())
+			.isEqualTo(1000);
 		assertThat(this.database.commands().ofKind("reserve")).hasSize(2);
 		assertThat(this.database.commands().ofKind("create")).hasSize(1)
 			.allSatisfy((command) -> assertThat(command.getDocument("update")).containsOnlyKeys("$setOnInsert"));
@@ -288,8 +287,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(
-				new RangeRequest(size, size, floor, floor, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)));
+		return reserve(new RangeRequest(size, size, floor, true, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
@@ -306,7 +304,7 @@ class MongoRangeStoreTests {
 	}
 
 	static RangeRequest firstRequest(Duration timeout) {
-		return new RangeRequest(32, 32, 0, 0, true, List.of(), new Deadline(timeout, TimeSource.SYSTEM));
+		return new RangeRequest(32, 32, 0, true, new Deadline(timeout, TimeSource.SYSTEM));
 	}
 
 	static <T> T result(CompletableFuture<T> future) {

@@ -216,24 +216,20 @@ public final class SimulatedClient {
 		void granted(SimulatedClient owner, ReservedRange range, int damage);
 
 		/**
-		 * What the reservation of a range was told of the documents. It comes before
+		 * A reservation has created the counter and was granted a range. It comes before
 		 * {@link #granted}.
 		 * @param range the range
-		 * @param texts what the members had that were asked for all texts, or nothing if
-		 * none was
-		 * @param free what the members had whose answers say that the range is free, or
+		 * @param highest what the members had that were asked for the highest number, or
 		 * the primary has now if none was asked
 		 */
-		void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free);
+		void created(ReservedRange range, StoredDocuments highest);
 
 		/**
 		 * A reservation has created the counter or raised it.
 		 * @param before where it stood
 		 * @param max where it stands
-		 * @param highest what the members had that were asked for the highest number, or
-		 * the primary has now if none was asked
 		 */
-		void started(long before, long max, StoredDocuments highest);
+		void started(long before, long max);
 
 		/**
 		 * A find has answered which numbers are stored.

@@ -38,16 +38,6 @@ final class SimulatedCommands implements StoreCommands {
 	private int damage;
 
 	/**
-	 * How many reservations were sent.
-	 */
-	private int attempt;
-
-	/**
-	 * How many numbers the range has that was counted up to last, if it is not discarded.
-	 */
-	private long reserved;
-
-	/**
 	 * What the members had that were asked for the highest number.
 	 */
 	private @Nullable StoredDocuments numbers;
@@ -62,6 +52,11 @@ final class SimulatedCommands implements StoreCommands {
 	 */
 	private @Nullable StoredDocuments free;
 
+	/**
+	 * What the counter was created above by the last write, if it was.
+	 */
+	private @Nullable StoredDocuments highest;
+
 	SimulatedCommands(CounterMutant mutant, SimulatedClient client, @Nullable RangeRequest request) {
 		this.mutant = mutant;
 		this.client = client;
@@ -73,8 +68,10 @@ final class SimulatedCommands implements StoreCommands {
 	 */
 	void granted(ReservedRange range) {
 		SimulatedClient.Ledger ledger = this.client.ledger();
-		ledger.checked(range, StoredDocuments.of(StoredDocuments.NONE, orElse(this.texts, StoredDocuments.NONE)),
-				orElse(this.free, stored()));
+		StoredDocuments highest = this.highest;
+		if (highest != null) {
+			ledger.created(range, highest);
+		}
 		ledger.granted(this.client, range, this.damage);
 	}
 
@@ -89,12 +86,7 @@ final class SimulatedCommands implements StoreCommands {
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Deadline deadline) {
 		long size = update.getDocument("$inc", NONE).getNumber(CounterDocument.MAX, NOTHING).longValue();
-		if (size > 0) {
-			this.free = null;
-			this.attempt++;
-			discardLast();
-		}
-		StoredDocuments highest = StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored()));
+		this.highest = upsert ? StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored())) : null;
 		AtomicInteger times = new AtomicInteger();
 		return this.<@Nullable BsonDocument>write((documents) -> {
 			BsonDocument sent = this.mutant.updateFilter(filter);
@@ -106,35 +98,25 @@ final class SimulatedCommands implements StoreCommands {
 			}
 			recordReturn(before, update);
 			if (this.request != null) {
-				recordStart(sent, before, update, highest);
+				recordStart(sent, before, update);
 			}
 			return after;
 		}, deadline, (after) -> {
-			if (after != null && size > 0) {
-				learn(after, update, size);
+			if (after != null && (size > 0 || this.request != null)) {
+				learn(after, update, (this.request != null) ? Math.max(size, this.request.size()) : size);
 			}
 			return this.mutant.believed(after, update);
+		}).whenComplete((after, failure) -> {
+			if (failure != null && upsert && this.request != null) {
+				// The counter may have been created, with a range that nobody learns of.
+				this.client.ledger().taken(this.request.size());
+			}
 		});
 	}
 
 	private void learn(BsonDocument after, BsonDocument update, long size) {
-		BsonDocument push = update.getDocument("$push", NONE);
-		if (push.isEmpty()
-				|| CounterDocument.isOwn(after, push.getDocument(CounterDocument.GRANTS).getArray("$each").get(0))) {
-			this.reserved = size;
-		}
-		else {
+		if (!CounterDocument.isOwn(after, CounterMutant.grantIn(update))) {
 			this.client.ledger().taken(size);
-		}
-	}
-
-	/**
-	 * Another attempt begins, so the range of the last one was found to be taken.
-	 */
-	private void discardLast() {
-		if (this.reserved > 0) {
-			this.client.ledger().taken(this.reserved);
-			this.reserved = 0;
 		}
 	}
 
@@ -149,12 +131,8 @@ final class SimulatedCommands implements StoreCommands {
 
 	CompletionStage<@Nullable BsonDocument> find(Query query, Deadline deadline) {
 		saw(query, stored());
-		int attempt = this.attempt;
 		return this.client.<@Nullable BsonDocument>read(deadline, (member) -> {
-			// A find beside an earlier reservation says nothing of this one.
-			if (attempt == this.attempt) {
-				saw(query, member.documents());
-			}
+			saw(query, member.documents());
 			return member.documents().find(query);
 		});
 	}
@@ -215,16 +193,15 @@ final class SimulatedCommands implements StoreCommands {
 		}
 	}
 
-	private void recordStart(BsonDocument filter, @Nullable BsonDocument before, BsonDocument update,
-			StoredDocuments highest) {
+	private void recordStart(BsonDocument filter, @Nullable BsonDocument before, BsonDocument update) {
 		SimulatedClient.Ledger ledger = this.client.ledger();
 		if (before == null && update.get("$setOnInsert") instanceof BsonDocument created) {
-			ledger.started(0, created.getNumber(CounterDocument.MAX).longValue(), highest);
+			ledger.started(0, created.getNumber(CounterDocument.MAX).longValue());
 		}
 		else if (before != null && filter.get(CounterDocument.MAX) instanceof BsonDocument condition
 				&& condition.containsKey("$lt")) {
 			ledger.started(before.getNumber(CounterDocument.MAX).longValue(),
-					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), StoredDocuments.NONE);
+					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue());
 		}
 	}
 

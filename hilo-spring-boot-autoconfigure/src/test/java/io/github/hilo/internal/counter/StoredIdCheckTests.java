@@ -132,92 +132,24 @@ class StoredIdCheckTests {
 	}
 
 	/**
-	 * On first use it is not known where the counter stands, so texts are asked for once
-	 * the range is known.
-	 */
-	@ParameterizedTest
-	@MethodSource
-	void rangeWithAnIdThatIsStoredIsPassed(List<Place> scope, List<Object> stored, long first, boolean firstUse) {
-		this.database.setMax("orders", new BsonInt64(32));
-		store("orders", stored);
-		assertThat(reserve(store(scope), firstUse ? first(0) : next(32)).min()).isEqualTo(first);
-		assertThat(this.repairs).containsExactlyElementsOf((first == 33) ? List.of() : List.of(CounterRepair.STORED));
-	}
-
-	static Stream<Arguments> rangeWithAnIdThatIsStoredIsPassed() {
-		return Stream
-			.of(arguments(NUMBERS, List.of(32), 33), arguments(NUMBERS, List.of(65), 33),
-					arguments(NUMBERS, List.of("orders/40-A"), 33), arguments(TEXTS, List.of("orders/65-A"), 33),
-					arguments(TEXTS, List.of("orders/700-A"), 33), arguments(TEXTS, List.of(40), 33),
-					arguments(TEXTS, List.of("orders/40-B"), 33), arguments(UNCHECKED, List.of(40), 33),
-					arguments(BOTH, List.of(new ObjectId()), 33), arguments(NUMBERS, List.of(33), 65),
-					arguments(NUMBERS, List.of(64L), 65), arguments(NUMBERS, List.of(40.0), 65),
-					arguments(TEXTS, List.of("orders/33-A"), 65), arguments(TEXTS, List.of("orders/64-A"), 65),
-					arguments(TEXTS, List.of("orders/64-A", "orders/65-A"), 129),
-					arguments(BOTH, List.of("orders/64-A", 33), 65), arguments(BOTH, List.of("orders/33-A", 82), 129))
-			.flatMap((row) -> Stream.of(true, false)
-				.map((firstUse) -> arguments(row.get()[0], row.get()[1], row.get()[2], firstUse)));
-	}
-
-	/**
 	 * As MongoDB answers it; mongo-java-server compares decimals as doubles.
 	 */
 	@Test
 	void decimalBetweenTwoDoublesIsFoundInItsRange() {
 		long max = 1L << 53;
-		this.database.setMax("orders", new BsonInt64(max));
 		BsonDocument found = new BsonDocument("_id", new BsonDecimal128(BETWEEN_DOUBLES));
 		this.commands.holdFind("orders").complete(found);
 		this.commands.holdFind("orders").complete(found);
-		assertThat(reserve(store(NUMBERS), next(max)).min()).isGreaterThan(max + 1);
-	}
-
-	@Test
-	void idsAreCheckedWithEveryReservation() {
-		this.database.setMax("orders", new BsonInt64(32));
-		reserve(store(NUMBERS), next(32));
-		reserve(store(NUMBERS), request(1, 64, false));
-		reserve(store(TEXTS), next(65));
-		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "reserve", "find", "reserve",
-				"find");
-		assertThat(this.database.commands().ofKind("find")).extracting((find) -> find.getDocument("filter"))
-			.containsExactly(above(32), above(64), BsonDocument.parse("""
-					{$and: [{_id: {$gte: 'orders/66', $lt: 'orders/97\udbff\udfff'}},
-					        {_id: {$regex: '^orders/[0-9]{2}-A\\\\z'}}]}"""));
-		assertThat(this.database.commands().ofKind("find").get(2)).as("under the collation of the collection")
-			.doesNotContainKey("collation");
-		assertThat(this.database.commands().ofKind("find").get(0)).as("one entry of the index")
-			.containsAllEntriesOf(BsonDocument.parse("""
-					{sort: {_id: -1}, limit: 1, projection: {_id: 1}, readConcern: {level: 'local'}}"""));
+		assertThat(stored(store(NUMBERS), NUMBERS.get(0), max + 1, max + 32)).isCompletedWithValue(max + 1);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "1, 9, 1", "5, 10, 2", "99, 100, 2", "7, 1000000, 7", "1, 9223370937343148031, 19",
 			"9223370937343148031, 9223370937343148031, 1" })
 	void textsOfARangeTakeAConditionForEachNumberOfDigits(long min, long max, int conditions) {
-		this.database.setMax("orders", new BsonInt64(min - 1));
-		reserve(store(TEXTS),
-				new RangeRequest(max - min + 1, 1, 0, 0, true, List.of(), new Deadline(TIMEOUT, this.time)));
+		assertThat(stored(store(TEXTS), TEXTS.get(0), min, max)).isCompletedWithValue(0L);
 		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
 		assertThat(filter.getArray("$or", new BsonArray(List.of(filter)))).hasSize(conditions);
-	}
-
-	private static BsonDocument above(long floor) {
-		return new BsonDocument("_id",
-				new BsonDocument("$gt", new BsonInt64(floor)).append("$lte", new BsonInt64(HiLoIdGenerator.MAX_FLOOR)));
-	}
-
-	@Test
-	void placesWithAHigherNumberAreAskedForTheRangeAndNoOthers() {
-		this.database.setMax("orders", new BsonInt64(32));
-		store("archive", List.of(1_000_000L));
-		List<Place> scope = scope(true, false, "orders", "archive");
-		assertThat(reserve(store(scope), next(32)).min()).isEqualTo(33);
-		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find", "find");
-		BsonDocument last = this.database.commands().ofKind("find").get(2);
-		assertThat(last.getString("find").getValue()).isEqualTo("archive");
-		assertThat(last.getDocument("filter"))
-			.isEqualTo(BsonDocument.parse("{_id: {$gte: {$numberLong: '33'}," + " $lte: {$numberLong: '64'}}}"));
 	}
 
 	@ParameterizedTest
@@ -225,66 +157,9 @@ class StoredIdCheckTests {
 	void commandsForACounterThatIsMissing(boolean numbers) {
 		store("orders", List.of(1, "orders/1-A"));
 		reserve(store(numbers ? NUMBERS : TEXTS), first(0));
-		assertThat(this.database.commands().kinds()).containsExactlyElementsOf(
-				numbers ? List.of("reserve", "find", "find", "aggregate", "create", "reserve", "find")
-						: List.of("reserve", "find", "aggregate", "create", "reserve", "find"));
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "40, 65, 64", "500, 501, 500" })
-	void rangeOfNumbersThatIsDiscardedTakesARaiseOnlyIfMoreIsStored(int higher, long first, long above,
-			CapturedOutput output) {
-		this.database.setMax("orders", new BsonInt64(32));
-		store("orders", List.of(33, higher));
-		ReservedRange range = reserve(store(NUMBERS), next(32));
-		assertThat(range.min()).isEqualTo(first);
-		assertThat(range.size()).isEqualTo(32);
-		assertThat(output).containsOnlyOnce("Numbers 33 to 64 of sequence 'orders'")
-			.contains("are discarded: collection 'orders' already has the id ", "The next range is above " + above);
-		assertThat(this.database.commands().kinds()).filteredOn("raise"::equals).hasSize((higher > 64) ? 1 : 0);
-	}
-
-	@Test
-	void rangeThatOneTextTakesIsFollowedByOneTwiceAsLargeInOneMoreRoundTrip(CapturedOutput output) {
-		this.database.setMax("orders", new BsonInt64(32));
-		store("orders", List.of("orders/40-A"));
-		ReservedRange range = reserve(store(TEXTS), next(32));
-		assertThat(List.of(range.min(), range.max())).containsExactly(65L, 128L);
-		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "reserve", "find");
-		assertThat(output).containsOnlyOnce("The next range has 64 numbers");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "32, 15, 1048545", "1, 20, 1048576", "1048576, 1, 1048577" })
-	void importOfAMillionTextsIsPassedAndNoCollectionIsRead(long size, int discarded, long first) {
-		this.database.setMax("orders", new BsonInt64(0));
-		ReservedRange range = reserve(imported(1_000_000), request(size, 0, false));
-		assertThat(range.min()).isEqualTo(first);
-		assertThat(range.size()).isEqualTo(1_048_576);
-		assertThat(this.database.commands().kinds()).containsOnly("reserve").hasSize(discarded + 1);
-		assertThat(this.repairs).containsExactly(CounterRepair.STORED);
-	}
-
-	@Test
-	void rangesAreDiscardedABoundedNumberOfTimesAndTheNextCallGoesOnAbove() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = imported(31L << 20);
-		assertUnavailable(store, request(1 << 20, 0, false)).withMessageContainingAll(
-				"Numbers 31457281 to 32505856 of sequence 'orders'", "already has the id",
-				"as did the 30 ranges before", "ensureAtLeast");
-		assertThat(reserve(store, request(32, 0, false)).min()).isEqualTo(32505857);
-	}
-
-	/**
-	 * A store of which every id of the sequence is stored up to a number.
-	 */
-	private MongoRangeStore imported(long highest) {
-		this.commands.answerFinds((query) -> {
-			String first = StoredDocuments.conditions(query).get(0).getString("$gte").getValue();
-			boolean stored = Long.parseLong(first.substring("orders/".length())) <= highest;
-			return stored ? new BsonDocument("_id", new BsonString(first + "-A")) : null;
-		});
-		return store(TEXTS);
+		assertThat(this.database.commands().kinds())
+			.containsExactlyElementsOf(numbers ? List.of("reserve", "find", "find", "aggregate", "create")
+					: List.of("reserve", "find", "aggregate", "create"));
 	}
 
 	@Test
@@ -409,17 +284,15 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void placesOfTheRequestAreCheckedFirst() {
-		this.database.setMax("orders", new BsonInt64(0));
-		List<Place> used = IntStream.range(0, 7)
-			.mapToObj((i) -> new Place("archive-" + i, Place.ID, false, true))
+	void anyOfManyPlacesIsAskedForACallerWithoutOne() {
+		List<Place> twelve = IntStream.range(0, 12)
+			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
 			.toList();
-		RangeRequest request = new RangeRequest(32, 32, 0, 0, false, used, new Deadline(TIMEOUT, this.time));
-		List<Place> most = new ArrayList<>(used);
-		most.addAll(NUMBERS);
-		assertThat(reserve(store(scope(true, false, "orders", "lines")), request).free()).isEqualTo(most);
-		assertThat(this.database.commands().kinds()).containsOnly("reserve", "find").hasSize(9);
-		assertThat(reserve(store(UNCHECKED), request).free()).isEmpty();
+		store("type-11", List.of(40));
+		store("type-10", List.of("orders/50-A"));
+		assertThat(stored(store(twelve), Place.ANYWHERE, 33, 64)).isCompletedWithValue(50L);
+		assertThat(stored(store(twelve), Place.ANYWHERE, 51, 64)).isCompletedWithValue(0L);
+		assertThat(reserve(store(twelve), first(0)).min()).isEqualTo(51);
 	}
 
 	@ParameterizedTest
@@ -504,7 +377,7 @@ class StoredIdCheckTests {
 	}
 
 	private RangeRequest request(long size, long floor, boolean firstUse) {
-		return new RangeRequest(size, Math.min(size, 32), floor, floor, firstUse, List.of(), deadline());
+		return new RangeRequest(size, Math.min(size, 32), floor, firstUse, deadline());
 	}
 
 	private Deadline deadline() {

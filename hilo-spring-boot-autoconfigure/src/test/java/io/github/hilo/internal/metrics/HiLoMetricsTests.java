@@ -173,7 +173,7 @@ class HiLoMetricsTests {
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		this.store.hold();
 		stalled.set(sequence);
-		assertThat(sequence.ensureRange()).isCompletedExceptionally();
+		assertThat(sequence.ensureRange(null)).isCompletedExceptionally();
 		this.store.answerAll();
 		assertThat(seen.started).isNotEmpty().containsExactlyInAnyOrderElementsOf(seen.stopped);
 	}

@@ -43,6 +43,9 @@ final class AccountingStore implements RangeStore {
 
 	private boolean uncertain;
 
+	// Twice the largest range: so large is the next one if nothing of it is left.
+	private long twice;
+
 	private boolean paused;
 
 	private @Nullable CompletionStage<ReservedRange> lastReservation;
@@ -75,6 +78,10 @@ final class AccountingStore implements RangeStore {
 	 */
 	void blockIsWaiting(int count) {
 		this.blocks += count;
+	}
+
+	void rememberLargest(AccountingStore original) {
+		this.twice = original.twice;
 	}
 
 	private long largest() {
@@ -140,7 +147,7 @@ final class AccountingStore implements RangeStore {
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		if (request.size() > largest()) {
+		if (request.size() > Math.max(largest(), this.twice)) {
 			this.checker.broken("A reservation asked for " + request.size() + " numbers");
 		}
 		this.underWay += request.size();
@@ -155,6 +162,9 @@ final class AccountingStore implements RangeStore {
 				boolean late = end(number, failure != null);
 				if (failure != null || late) {
 					this.checker.mayLose(request.size());
+				}
+				if (range != null) {
+					this.twice = Math.max(this.twice, 2 * range.size());
 				}
 			});
 		this.lastReservation = answer;

@@ -114,6 +114,10 @@ final class DeepCopy {
 			((Collection<?>) original).forEach((element) -> copy.add(of(element)));
 			return copy;
 		}
+		if (original.getClass().isArray()) {
+			// That of ExcludedNumbers never changes.
+			return original;
+		}
 		if (changes(original.getClass())) {
 			return original.getClass().isRecord() ? copyRecord(original) : copyFields(original);
 		}

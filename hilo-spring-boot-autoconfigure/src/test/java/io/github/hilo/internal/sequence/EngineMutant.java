@@ -46,19 +46,41 @@ enum EngineMutant {
 	SERVE_WHO_CAME_LATER(Waiter.class, "arrival", Scenario.SIMULATION_CALM),
 
 	/**
-	 * A place that was never asked counts as free.
+	 * A range counts as covered in a place that was never asked.
 	 */
-	NOT_KNOWN_IS_FREE(HeldRange.class, "isFreeIn", Scenario.SIMULATION_CALM),
+	NEVER_ASKED_IS_COVERED(HeldRange.class, "isCoveredIn", Scenario.SIMULATION_CALM),
 
 	/**
-	 * A place counts as free before the cursor is sealed that would issue what is stored.
+	 * A range is covered in a place before the cursor is sealed that would issue what is
+	 * stored there.
 	 */
-	PLACE_BEFORE_SEAL(HeldRanges.class, "found", Scenario.COVER_AGAINST_TAKE),
+	COVERED_BEFORE_SEAL(HeldRanges.class, "cover", Scenario.COVER_AGAINST_TAKE),
+
+	/**
+	 * What nothing is to be held of goes back although its callers wait for finds.
+	 */
+	RETURN_DURING_FINDS(SequenceState.class, "isCovering", Scenario.SIMULATION_CALM),
 
 	/**
 	 * Numbers go on before those that a find has met.
 	 */
-	STORED_NUMBER_NOT_PASSED(HeldRanges.class, "found", Scenario.SIMULATION_CALM),
+	STORED_NUMBER_NOT_PASSED(HeldRanges.class, "cover", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Callers take from a range without the lock that nothing is to be held of, though
+	 * they arrived after its reservation.
+	 */
+	HELD_CURSOR_IS_PUBLISHED(SequenceState.class, "published", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A find of a range that is gone makes the next one larger.
+	 */
+	LATE_FIND_ENLARGES(SequenceState.class, "found", Scenario.LATE_FINDS),
+
+	/**
+	 * A find of a range that is gone refuses those who wait for the next one.
+	 */
+	LATE_FIND_REFUSES(SequenceState.class, "found", Scenario.LATE_FINDS),
 
 	/**
 	 * A number that is chosen while a range is reserved is issued.
@@ -66,14 +88,29 @@ enum EngineMutant {
 	CHOSEN_IN_FLIGHT_IS_ISSUED(SequenceState.class, "chosen", Scenario.CHOSEN_WHILE_RESERVING),
 
 	/**
-	 * What was left out of a range is issued when the range went back and comes again.
+	 * A number that is far above what is held is not excluded.
 	 */
-	LEFT_OUT_FORGOTTEN_AT_A_RETURN(HeldRanges.class, "sealAll", Scenario.SIMULATION_CALM),
+	FAR_NUMBER_IS_IGNORED(ExcludedNumbers.class, "add", Scenario.FAR_CHOICES),
+
+	/**
+	 * What does not fit among the excluded numbers is forgotten.
+	 */
+	INTERVAL_IS_DROPPED(ExcludedNumbers.class, "joined", Scenario.FAR_CHOICES),
+
+	/**
+	 * Numbers that nobody chose, between others, use up the counter.
+	 */
+	JOINED_INTERVAL_IS_KEPT(ExcludedNumbers.class, "forgetSoft", Scenario.FAR_CHOICES),
+
+	/**
+	 * What was excluded of a range is issued when the range went back and comes again.
+	 */
+	EXCLUDED_FORGOTTEN_AT_A_RETURN(HeldRanges.class, "sealAll", Scenario.SIMULATION_CALM),
 
 	/**
 	 * A number that the application has chosen is issued.
 	 */
-	CHOSEN_NUMBER_IS_ISSUED(HeldRanges.class, "leaveOut", Scenario.SIMULATION_CALM),
+	CHOSEN_NUMBER_IS_ISSUED(HeldRanges.class, "exclude", Scenario.SIMULATION_CALM),
 
 	/**
 	 * Copies of one process use the same answer: noticed only if the simulation's copies

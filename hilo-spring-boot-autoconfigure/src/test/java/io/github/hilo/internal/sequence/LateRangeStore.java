@@ -18,7 +18,6 @@ import java.util.function.Supplier;
 
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.RangeRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,11 @@ final class LateRangeStore extends FakeRangeStore {
 
 	private final Random random;
 
-	LateRangeStore(long seed) {
+	private final Place known;
+
+	LateRangeStore(long seed, Place known) {
 		super("shop");
+		this.known = known;
 		this.random = new Random(seed);
 	}
 
@@ -71,23 +73,6 @@ final class LateRangeStore extends FakeRangeStore {
 	}
 
 	@Override
-	protected long passStored(long before, RangeRequest request) {
-		long free = before;
-		long stored;
-		do {
-			long first = free + 1;
-			stored = request.places()
-				.stream()
-				.mapToLong((place) -> highestStored(place, first, first - 1 + request.size()))
-				.max()
-				.orElse(0);
-			free = Math.max(free, stored);
-		}
-		while (stored > 0);
-		return free;
-	}
-
-	@Override
 	protected long highestStored(Place place, long first, long last) {
 		Documents there = in(place);
 		there.checkedTo = Math.max(there.checkedTo, last);
@@ -103,7 +88,8 @@ final class LateRangeStore extends FakeRangeStore {
 	}
 
 	private Documents in(Place place) {
-		return this.documents.computeIfAbsent(place, (absent) -> new Documents());
+		return this.documents.computeIfAbsent(place.equals(Place.ANYWHERE) ? this.known : place,
+				(absent) -> new Documents());
 	}
 
 	@Override

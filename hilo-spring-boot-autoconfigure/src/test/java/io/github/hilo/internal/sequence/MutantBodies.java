@@ -1,8 +1,10 @@
 package io.github.hilo.internal.sequence;
 
+import java.lang.reflect.Array;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import net.bytebuddy.implementation.bind.annotation.Argument;
@@ -59,17 +61,59 @@ public final class MutantBodies {
 		return 0;
 	}
 
-	static boolean notKnownIsFree() {
+	static boolean neverAskedIsCovered() {
 		return true;
 	}
 
-	static void placeBeforeSeal(@Argument(0) Operation.Find find, @SuperCall Runnable found) {
-		find.range().foundFree(find.place());
+	static long coveredBeforeSeal(@Argument(0) HeldRange range, @Argument(1) Place place,
+			@SuperCall Callable<Long> cover) throws Exception {
+		range.cover(place);
+		return cover.call();
+	}
+
+	static RangeCursor heldCursorIsPublished(@FieldValue("ranges") HeldRanges ranges) {
+		return ranges.current();
+	}
+
+	static void lateFindEnlarges(@Argument(0) Operation.Find find, @FieldValue("ranges") HeldRanges ranges,
+			@FieldValue("demand") Demand demand, @SuperCall Runnable found) {
+		if (!ranges.isHeld(find.range())) {
+			demand.left(find.range().range(), 1, false);
+		}
 		found.run();
 	}
 
-	static void storedNumberNotPassed(@Argument(0) Operation.Find find) {
-		find.range().foundFree(find.place());
+	static void lateFindRefuses(@Argument(0) Operation.Find find, @Argument(2) @Nullable RuntimeException failure,
+			@Argument(3) Step step, @FieldValue("waiters") WaitQueue waiters, @SuperCall Runnable found) {
+		if (failure != null) {
+			waiters.refuse((waiter) -> find.place().equals(waiter.place()), failure, step);
+		}
+		found.run();
+	}
+
+	static void farNumberIsIgnored(@Argument(0) long first, @FieldValue("next") long next, @SuperCall Runnable add) {
+		if (first < next + 1_000) {
+			add.run();
+		}
+	}
+
+	static Object intervalIsDropped(@Argument(0) Object all) {
+		Object fewer = Array.newInstance(all.getClass().getComponentType(), ExcludedNumbers.MOST);
+		System.arraycopy(all, 0, fewer, 0, ExcludedNumbers.MOST);
+		return fewer;
+	}
+
+	static boolean joinedIntervalIsKept() {
+		return false;
+	}
+
+	static boolean returnDuringFinds() {
+		return false;
+	}
+
+	static long storedNumberNotPassed(@Argument(0) HeldRange range, @Argument(1) Place place) {
+		range.cover(place);
+		return 0;
 	}
 
 	static void chosenInFlightIsIssued(@This SequenceState state, @SuperCall Runnable chosen) {
@@ -78,10 +122,10 @@ public final class MutantBodies {
 		}
 	}
 
-	static @Nullable RangeReturn leftOutForgottenAtAReturn(@This HeldRanges ranges,
+	static @Nullable RangeReturn excludedForgottenAtAReturn(@This HeldRanges ranges,
 			@SuperCall Callable<@Nullable RangeReturn> sealAll) throws Exception {
 		RangeReturn unused = sealAll.call();
-		set(ranges, "leftOut", new LeftOut());
+		set(ranges, "excluded", new ExcludedNumbers());
 		return unused;
 	}
 

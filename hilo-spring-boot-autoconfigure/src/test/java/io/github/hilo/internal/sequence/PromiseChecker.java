@@ -42,11 +42,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	private final IdentityHashMap<ReservedRange, Integer> damageBefore = new IdentityHashMap<>();
 
 	/**
-	 * What was stored when a range was checked.
-	 */
-	private final IdentityHashMap<ReservedRange, StoredDocuments> storedBefore = new IdentityHashMap<>();
-
-	/**
 	 * The numbers that were granted since the counter was damaged, and not returned.
 	 */
 	private final Map<Long, SimulatedClient> owners = new HashMap<>();
@@ -113,6 +108,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * @param last the number that it, or the process that it is a copy of, issued before
 	 */
 	void issued(IssuedNumber issued, long last) {
+		if (Boolean.getBoolean("dbg")) {
+			System.out.println("issued " + issued);
+		}
 		long number = issued.number();
 		ReservedRange range = issued.range();
 		int damage = this.damageBefore.getOrDefault(range, 0);
@@ -167,27 +165,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * Judges a range: no document has an id of it.
-	 */
-	private void checkFree(ReservedRange range, StoredDocuments stored) {
-		boolean taken = stored.hasNumber(numbers(), range.min(), range.max());
-		for (long number = range.min(); number <= range.max() && !taken; number++) {
-			taken = stored.hasText(texts(), Simulation.SEQUENCE + "/" + number + "-A");
-		}
-		if (taken) {
-			broken(range + " holds a number that was stored when it was checked: " + stored);
-		}
-	}
-
-	private List<Place> numbers() {
-		return this.places.stream().filter((place) -> !place.text()).toList();
-	}
-
-	private List<Place> texts() {
-		return this.places.stream().filter(Place::text).toList();
-	}
-
-	/**
 	 * A find was answered: a process uses a range in a place from there on.
 	 * @param stored what the member had that answered
 	 */
@@ -211,12 +188,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	void stores(SimulatedClient owner, IssuedNumber issued, Place place) {
 		Object id = idIn(place, issued);
 		List<StoredDocuments> answers = new ArrayList<>();
-		if (issued.range().free().contains(place)) {
-			answers.add(this.storedBefore.getOrDefault(issued.range(), StoredDocuments.NONE));
-		}
 		long granted = this.grantedAt.getOrDefault(issued.range(), 0L);
 		for (FoundFree answer : this.found.getOrDefault(owner, List.of())) {
-			if (answer.moment() > granted && answer.place().equals(place) && answer.first() <= issued.number()
+			if (answer.moment() > granted && isOf(answer.place(), place) && answer.first() <= issued.number()
 					&& issued.number() <= answer.last()) {
 				answers.add(answer.stored());
 			}
@@ -226,16 +200,8 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		}
 	}
 
-	/**
-	 * Judges a range by what was stored when it was checked. No document has an id of it,
-	 * and it lies above the texts that its reservation had to find, whoever else has
-	 * created the counter meanwhile.
-	 */
-	@Override
-	public void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free) {
-		checkFree(range, free);
-		checkStart(range.min() - 1, texts);
-		this.storedBefore.put(range, free);
+	private boolean isOf(Place asked, Place place) {
+		return asked.equals(place) || (asked.equals(Place.ANYWHERE) && this.places.contains(place));
 	}
 
 	/**
@@ -243,17 +209,17 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * checked.
 	 */
 	@Override
-	public void started(long before, long max, StoredDocuments highest) {
-		checkStart(max, highest);
+	public void created(ReservedRange range, StoredDocuments highest) {
+		if (range.min() - 1 < highest.highest(this.places)) {
+			broken(range + " begins the counter although more was stored when it was checked: " + highest);
+		}
+	}
+
+	@Override
+	public void started(long before, long max) {
 		// What lies below, unless nothing is stored there, and what can't go back any
 		// more.
 		mayLose(Math.min(max, Math.max(before, this.highestStored)) - before + this.maxSize);
-	}
-
-	private void checkStart(long max, StoredDocuments stored) {
-		if (max < stored.highest(this.places)) {
-			broken("The counter starts above " + max + " although more was stored when it was checked: " + stored);
-		}
 	}
 
 	@Override
@@ -270,6 +236,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	@Override
 	public void granted(SimulatedClient owner, ReservedRange range, int damage) {
+		if (Boolean.getBoolean("dbg")) {
+			System.out.println("granted " + range.min() + "-" + range.max() + " to " + owner.hashCode());
+		}
 		noticeDamage();
 		this.grantedAt.put(range, ++this.moments);
 		this.damageBefore.put(range, damage);
@@ -282,6 +251,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	@Override
 	public void returned(SimulatedClient owner, long lastIssued, long max) {
+		if (Boolean.getBoolean("dbg")) {
+			System.out.println("returned " + (lastIssued + 1) + "-" + max + " by " + owner.hashCode());
+		}
 		noticeDamage();
 		for (long number = lastIssued + 1; number <= max; number++) {
 			SimulatedClient granted = this.owners.remove(number);
@@ -314,6 +286,10 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * @param count at most how many
 	 */
 	void mayLose(long count) {
+		if (Boolean.getBoolean("dbg")) {
+			System.out.println("  explained " + count + " by " + StackWalker.getInstance()
+				.walk((s) -> s.skip(1).limit(3).map((f) -> f.getMethodName() + ":" + f.getLineNumber()).toList()));
+		}
 		this.explained += count;
 	}
 

@@ -357,6 +357,7 @@ public final class RangeSequenceStress {
 
 		@Arbiter
 		public void next(JJ_Result result) {
+			this.sequence.store().answerAll();
 			result.r2 = this.sequence.nextId();
 		}
 

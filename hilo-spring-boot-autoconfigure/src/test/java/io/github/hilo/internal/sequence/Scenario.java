@@ -63,6 +63,16 @@ enum Scenario implements Callable<String> {
 	CHOSEN_WHILE_RESERVING(Scenario::chosenWhileReserving),
 
 	/**
+	 * The application chooses numbers that lie far apart.
+	 */
+	FAR_CHOICES(Scenario::farChoices),
+
+	/**
+	 * Finds are answered after their range has gone.
+	 */
+	LATE_FINDS(Scenario::lateFinds),
+
+	/**
 	 * Numbers are asked for and returned while an answer is on its way.
 	 */
 	ONE_REQUEST_AT_A_TIME(Scenario::oneRequestAtATime);
@@ -103,6 +113,38 @@ enum Scenario implements Callable<String> {
 		sequence.chosen(33L);
 		store.answerAll();
 		return (waiter.first() == 33) ? "A number was issued that was chosen" : "";
+	}
+
+	private static String farChoices() {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		RangeSequence sequence = engine(false).sequence(store, "orders");
+		LongStream.rangeClosed(1, 200).forEach((i) -> sequence.chosen(100 * i));
+		sequence.chosen(1_000_000L);
+		LongStream.range(0, 200).forEach((i) -> sequence.placed(null).nextIds(100));
+		if (store.max() > 25_000) {
+			return "Numbers between those that were chosen were used up, to " + store.max();
+		}
+		sequence.placed(null).ensureAtLeast(999_990);
+		return LongStream.of(sequence.placed(null).nextIds(20)).anyMatch((number) -> number == 1_000_000)
+				? "A number was issued that was chosen long before" : "";
+	}
+
+	private static String lateFinds() {
+		String table = """
+				begin                 |
+				ask b c d in lines    | find 2 to 4 in lines
+				ask e f g             | e=2, f=3, g=4, reserve 8 above 4
+				granted               |
+				found 4 in lines      | find 5 to 12 in lines
+				found 0 in lines      | b=5, c=6, d=7
+				release               | return 8 to 12
+				returned              | released
+				ask h in lines        | reserve 4 above 7
+				granted               | find 8 to 11 in lines
+				release               | return 8 to 11, reserve 4 above 7
+				""";
+		String played = StateScript.play(StateScript.SETTINGS, table);
+		return played.equals(table) ? "" : played;
 	}
 
 	private static String oneRequestAtATime() {

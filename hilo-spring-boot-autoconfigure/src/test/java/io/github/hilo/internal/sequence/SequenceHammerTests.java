@@ -65,8 +65,16 @@ class SequenceHammerTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void noThreadBreaksAPromise(long seed) throws InterruptedException {
-		try (LateRangeStore store = new LateRangeStore(seed)) {
-			new Hammer(store).run(seed);
+		try (LateRangeStore store = new LateRangeStore(seed, ORDERS)) {
+			new Hammer(store, false).run(seed);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2 })
+	void noThreadBreaksAPromiseOfAConsecutiveSequence(long seed) throws InterruptedException {
+		try (LateRangeStore store = new LateRangeStore(seed, ORDERS)) {
+			new Hammer(store, true).run(seed);
 		}
 	}
 
@@ -102,9 +110,12 @@ class SequenceHammerTests {
 
 		private volatile boolean over;
 
-		private Hammer(LateRangeStore store) {
+		private final int calls;
+
+		private Hammer(LateRangeStore store, boolean consecutive) {
 			this.store = store;
-			HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 512, false, true);
+			this.calls = consecutive ? LATE_CALLS / 10 : LATE_CALLS;
+			HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 512, consecutive, true);
 			this.sequence = new RangeSequence("orders", store,
 					new HiLoSettings(EngineSettings.DEFAULTS.settings().formats(), TIMEOUT, 2, true, (name) -> own),
 					TimeSource.SYSTEM, this.mode, (event) -> {
@@ -115,7 +126,7 @@ class SequenceHammerTests {
 			PlacedSequence orders = this.sequence.placed(ORDERS);
 			List<Consumer<Random>> steps = List.of((random) -> hot(random, ORDERS, orders::nextId),
 					(random) -> hot(random, ORDERS, () -> this.sequence.placed(ORDERS).nextId()),
-					(random) -> hot(random, null, this.sequence.placed(null)::nextId), this::late, this::late,
+					(random) -> hot(random, ORDERS, this.sequence.placed(null)::nextId), this::late, this::late,
 					this::late, this::late, this::block, this::block, this::burst, this::choose, this::operate);
 			List<Callable<Boolean>> threads = new ArrayList<>();
 			for (Consumer<Random> step : steps) {
@@ -157,7 +168,7 @@ class SequenceHammerTests {
 			}
 			judge(place, () -> new long[] { this.sequence.placed(place).nextId() });
 			this.late.increment();
-			if ((SECONDS > 0) ? System.nanoTime() > this.endNanos : this.late.sum() >= LATE_CALLS) {
+			if ((SECONDS > 0) ? System.nanoTime() > this.endNanos : this.late.sum() >= this.calls) {
 				this.over = true;
 			}
 		}
@@ -186,7 +197,7 @@ class SequenceHammerTests {
 		 * The application chooses one of the next numbers, and stores its document.
 		 */
 		private void choose(Random random) {
-			long number = this.highest.get() + 1 + random.nextInt(200);
+			long number = this.highest.get() + 1 + random.nextInt(random.nextInt(10) == 0 ? 100_000 : 200);
 			this.sequence.chosen(number);
 			this.store.choose(ORDERS, number, this.clock.incrementAndGet());
 			LockSupport.parkNanos(300_000);
@@ -210,6 +221,11 @@ class SequenceHammerTests {
 				this.mode.set(RangeSequence.Mode.PAUSED);
 			}
 			this.sequence.release().join();
+			if (random.nextInt(8) == 0) {
+				long floor = this.highest.get() + random.nextInt(50);
+				this.sequence.placed(null).ensureAtLeast(Math.max(1, floor));
+				this.highest.accumulateAndGet(floor, Math::max);
+			}
 			LockSupport.parkNanos(random.nextInt(pause ? 1_000_000 : 40_000_000));
 			if (pause) {
 				this.sequence.reset();

@@ -192,11 +192,12 @@ class SequenceStateTests {
 	}
 
 	static Stream<Arguments> places() {
-		return Stream.of(arguments("a range is free where its reservation was checked", """
+		return Stream.of(arguments("a reservation only counts, and a find covers the range", """
 				ask a in lines   | reserve 4 above 0
-				granted          | a=1
+				granted          | find 1 to 4 in lines
+				found 0 in lines | a=1
 				ask b in lines   | b=2
-				"""), arguments("where it is not known, a find is shared, and others go on", """
+				"""), arguments("where it is not covered, a find is shared, and others go on", """
 				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				ask c in lines   |
@@ -217,16 +218,20 @@ class SequenceStateTests {
 				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				found 4 in lines | reserve 8 above 4
-				granted          | b=5
+				granted          | find 5 to 12 in lines
+				found 0 in lines | b=5
 				ask c in lines   | c=6
-				"""), arguments("a reservation that is due meanwhile covers that place, too", """
+				"""), arguments("a place has one find at a time, whichever range it is for", """
 				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				ask c d e        | c=2, d=3, e=4, reserve 8 above 4
 				ask f            |
-				granted          | b=5, f=6
-				found 4 in lines |
-				ask g in lines   | g=7
+				granted          | f=5
+				ask g in notes   | find 6 to 12 in notes
+				found 4 in lines | find 6 to 12 in lines
+				found 0 in lines | b=6
+				ask h in lines   | h=7
+				found 0 in notes | g=8
 				"""), arguments("a find that fails refuses those alone who go there", """
 				begin            |
 				ask b in lines   | find 2 to 4 in lines
@@ -235,12 +240,28 @@ class SequenceStateTests {
 				found 0 in notes | c=2
 				health           | up
 				ask d in lines   | find 3 to 4 in lines
+				"""), arguments("a find that fails after its range has gone refuses nobody", """
+				begin            |
+				ask b in lines   | find 2 to 4 in lines
+				ask c d e        | c=2, d=3, e=4, reserve 8 above 4
+				granted          |
+				not found in lines | find 5 to 12 in lines
+				found 0 in lines | b=5
+				"""), arguments("a find that fails concerns those who need its range", """
+				begin            |
+				block b 6 in lines | reserve 8 above 4
+				granted          | find 2 to 4 in lines
+				found 0 in lines | find 5 to 12 in lines
+				ask c in lines   | c=2
+				not found in lines | b fails
+				ask d in lines   | d=3
 				"""), arguments("a block is taken whole, behind what is stored, or waits", """
 				begin            |
 				block b 4 in lines | reserve 8 above 4
 				granted          | find 2 to 4 in lines
 				ask c            | c=2
-				found 3 in lines | b=[4, 5, 6, 7]
+				found 3 in lines | find 5 to 12 in lines
+				found 0 in lines | b=[4, 5, 6, 7]
 				"""), arguments("a reservation that fails refuses those alone for whom too little is held", """
 				begin            |
 				ask b c          | b=2, c=3
@@ -248,37 +269,69 @@ class SequenceStateTests {
 				ask e in lines   | reserve 8 above 4
 				failed           | e fails
 				found 0 in lines | d=4
-				"""), arguments("a caller whose find is on its way at a pause gets a number of its own", """
-				begin            |
-				ask b in lines   | find 2 to 4 in lines
-				pause            | return 2 to 4
-				found 0 in lines |
-				returned         | released, reserve 1 above 1
-				granted          | b=2
-				"""), arguments("a closed sequence refuses those that wait for a find", """
-				begin            |
-				ask b in lines   | find 2 to 4 in lines
-				close            | b fails, return 2 to 4
-				found 0 in lines |
-				returned         | released
-				"""), arguments("numbers that went back and are granted again are another range", """
-				begin            |
-				ask b in lines   | find 2 to 4 in lines
-				found 0 in lines | b=2
-				release          | return 3 to 4
-				returned         | released
-				ask c            | reserve 4 above 2
-				granted          | c=3
-				ask d in lines   | find 4 to 6 in lines
-				found 5 in lines | d=6
 				"""),
-				arguments("a release while a find is on its way lets the next range be reserved for that place", """
+				arguments("a caller whose find is on its way at a pause gets its number first, and later ones do not",
+						"""
+								begin            |
+								ask b in lines   | find 2 to 4 in lines
+								pause            |
+								ask c in lines   |
+								ask d            |
+								found 0 in lines | b=2, return 3 to 4
+								returned         | released, reserve 2 above 2
+								granted          | d=3, find 3 to 4 in lines
+								found 0 in lines | c=4
+								"""),
+				arguments("a closed sequence serves those that wait for a find", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						close            |
+						ask c            | refused
+						found 0 in lines | b=2, return 3 to 4
+						returned         | released
+						"""), arguments("numbers that went back and are granted again are another range", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						found 0 in lines | b=2
+						release          | return 3 to 4
+						returned         | released
+						ask c            | reserve 4 above 2
+						granted          | c=3
+						ask d in lines   | find 4 to 6 in lines
+						found 5 in lines | d=6
+						"""),
+				arguments("a release waits for no find, and those who wait for one wait for the next range", """
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
 						release          | return 2 to 4
+						ask c in notes   |
 						found 0 in lines |
 						returned         | released, reserve 4 above 1
-						granted          | b=2
+						granted          | find 2 to 5 in lines, find 2 to 5 in notes
+						found 0 in lines | b=2
+						found 0 in notes | c=3
+						"""), arguments("a release after a range has arrived starts no find of it", """
+						ask b in lines   | reserve 4 above 0
+						release          |
+						granted          | return 1 to 4
+						returned         | released, reserve 4 above 0
+						granted          | find 1 to 4 in lines
+						"""), arguments("the pause of a range waits for no find whose callers have left", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						pause            |
+						leave b          | return 2 to 4
+						"""), arguments("nor for one that outlives its time", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						pause            |
+						wait 9s          |
+						warm-up w        | w is ready, return 2 to 4
+						"""), arguments("nor any longer than the engine does", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						close            |
+						discard          | b fails, released, gap 2 to 4
 						"""), arguments("a find that outlives its time is sent again", """
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
@@ -290,12 +343,86 @@ class SequenceStateTests {
 						ask b in lines   | find 2 to 4 in lines
 						reset            | gap 2 to 4
 						found 0 in lines | reserve 4 above 1
-						granted          | b=5
+						granted          | find 5 to 8 in lines
+						found 0 in lines | b=5
+						"""),
+				arguments("after a range of which nothing is left the next one is twice as large, up to the largest",
+						"""
+								begin            |
+								ask b in lines   | find 2 to 4 in lines
+								found 4 in lines | reserve 8 above 4
+								granted          | find 5 to 12 in lines
+								found 12 in lines | reserve 16 above 12
+								granted          | find 13 to 28 in lines
+								found 28 in lines | reserve 32 above 28
+								granted          | find 29 to 60 in lines
+								found 60 in lines | reserve 64 above 60
+								granted          | find 61 to 124 in lines
+								found 124 in lines | reserve 64 above 124
+								granted          | find 125 to 188 in lines
+								found 150 in lines | b=151
+								"""),
+				arguments("too little for the first block of a place is as good as nothing", """
+						begin            |
+						block b 3 in lines | find 2 to 4 in lines
+						found 2 in lines | reserve 8 above 4
+						granted          | find 5 to 12 in lines
+						found 11 in lines | b=[3, 4, 12]
+						"""), arguments("it ends with the time of the call", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						found 4 in lines | reserve 8 above 4
+						granted          | find 5 to 12 in lines
+						found 12 in lines | reserve 16 above 12
+						failed           | b fails
+						ask c in lines   | reserve 4 above 12
+						granted          | find 13 to 16 in lines
+						found 16 in lines | reserve 8 above 16
+						leave c          |
+						granted          |
+						ask d in lines   | find 17 to 24 in lines
+						"""),
+				arguments("a range of which more than half is excluded is followed by one of half its size", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						found 4 in lines | reserve 8 above 4
+						granted          | find 5 to 12 in lines
+						found 12 in lines | reserve 16 above 12
+						granted          | find 13 to 28 in lines
+						found 26 in lines | b=27
+						ask c d          | c=28, reserve 8 above 28
+						granted          | d=29, find 30 to 36 in lines
+						ask e in lines   |
+						found 0 in lines | e=30
+						block f 7        | reserve 16 above 36
+						"""), arguments("one that fails starts again", """
+						ask a in lines   | reserve 4 above 0
+						granted          | find 1 to 4 in lines
+						found 4 in lines | reserve 8 above 4
+						failed           | a fails
+						ask b in lines   | reserve 4 above 4
+						"""), arguments("health is down while no place can be searched, and searches", """
+						ask a in lines   | reserve 4 above 0
+						granted          | find 1 to 4 in lines
+						not found in lines | a fails
+						health           | down, find 1 to 4 in lines
+						not found in lines |
+						ask b in notes   | find 1 to 4 in notes
+						found 0 in notes | b=1
+						health           | up
+						ask c in lines   | find 2 to 4 in lines
+						not found in lines | c fails
+						health           | up
+						"""), arguments("a warm-up covers its place", """
+						warm-up w in lines | reserve 4 above 0
+						granted          | find 1 to 4 in lines
+						found 0 in lines | w is ready
+						ask a in lines   | a=1
 						"""));
 	}
 
 	static Stream<Arguments> chosenNumbers() {
-		return Stream.of(arguments("a number that the application has chosen is left out, and that one alone", """
+		return Stream.of(arguments("a number that the application has chosen is excluded, and that one alone", """
 				begin            |
 				chosen 3         |
 				ask b c          | b=2, c=4
@@ -311,54 +438,84 @@ class SequenceStateTests {
 				chosen 2         |
 				granted          | a=1
 				ask b            | b=3
-				"""), arguments("a block leaves it out", """
+				"""), arguments("a block passes it over", """
 				begin            |
 				chosen 3         |
 				block b 4        | reserve 8 above 4
 				granted          | b=[2, 4, 5, 6]
-				"""), arguments("and when its range went back and comes again", """
+				"""), arguments("and what is returned begins above it, because its document may be on its way", """
 				begin            |
 				chosen 3         |
-				release          | return 2 to 4
+				release          | gap 2 to 3, return 4 to 4
 				returned         | released
 				ask b c          | reserve 4 above 1
-				granted          | b=2, c=4
-				"""), arguments("those above what is held are kept as far as the next range reaches", """
+				granted          | b=4, c=5
+				"""), arguments("the same holds for a number that is stored", """
+				begin            |
+				ask b in lines   | find 2 to 4 in lines
+				found 3 in lines | b=4
+				block c 4        | reserve 8 above 4
+				chosen 11        |
+				granted          | c=[5, 6, 7, 8], find 9 to 12 in lines
+				release          | gap 9 to 11, return 12 to 12
+				"""), arguments("those above what is held are kept", """
 				begin            |
 				chosen 6         |
 				chosen 400       |
 				ask b c d e f    | b=2, c=3, d=4, reserve 8 above 4
 				granted          | e=5, f=7
-				"""), arguments("those directly above what is held are passed by the next reservation", """
+				"""), arguments("those directly above what is held are excluded from the next range", """
 				begin            |
 				chosen 6         |
 				chosen 5         |
 				chosen 8         |
-				ask b c d e      | b=2, c=3, d=4, reserve 8 above 6
+				ask b c d e      | b=2, c=3, d=4, reserve 8 above 4
 				granted          | e=7
 				ask f            | f=9
-				"""), arguments("a reservation that fails, and others that reserve, change nothing of it", """
-				begin            |
-				chosen 7         |
-				ask b c d e      | b=2, c=3, d=4, reserve 8 above 4
-				failed           | e fails
-				ask f            | reserve 4 above 4
-				granted after 1  | f=6
-				ask g            | g=8
-				"""), arguments("before the first reservation all are kept", """
-				chosen 2         |
-				chosen 9000      |
-				ask a b          | reserve 4 above 0
-				granted          | a=1, b=3
-				"""), arguments("a range may have none left", """
+				"""), arguments("if they are all of it, the one after is twice as large", """
 				begin            |
 				chosen 2         |
-				chosen 4         |
 				chosen 3         |
+				chosen 4         |
+				chosen 5         |
+				chosen 6         |
+				chosen 7         |
+				chosen 8         |
 				ask b            | reserve 8 above 4
-				granted          | b=5
-				release          | return 6 to 12
-				"""));
+				granted          | b=9
+				"""),
+				arguments("however far above",
+						"""
+								begin            |
+								chosen 100       |
+								block b 95       | reserve 95 above 4
+								granted          | b=[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96]
+								ask c d e        | c=97, d=98, e=99
+								ask f            | reserve 16 above 99
+								granted          | f=101
+								"""),
+				arguments("a reservation that fails, and others that reserve, change nothing of it", """
+						begin            |
+						chosen 7         |
+						ask b c d e      | b=2, c=3, d=4, reserve 8 above 4
+						failed           | e fails
+						ask f            | reserve 4 above 4
+						granted after 1  | f=6
+						ask g            | g=8
+						"""), arguments("before the first reservation all are kept", """
+						chosen 2         |
+						chosen 9000      |
+						ask a b          | reserve 4 above 0
+						granted          | a=1, b=3
+						"""), arguments("a range may have none left", """
+						begin            |
+						chosen 2         |
+						chosen 4         |
+						chosen 3         |
+						ask b            | reserve 8 above 4
+						granted          | b=5
+						release          | return 6 to 12
+						"""));
 	}
 
 	static Stream<Arguments> releases() {
@@ -472,15 +629,45 @@ class SequenceStateTests {
 
 	static Stream<Arguments> eventsLeadToEffectsInAConsecutiveSequence() {
 		return Stream.of(arguments("each number is a reservation of its own", """
+				ask a            | reserve 1 above 0
+				granted          | a=1
+				ask b            | reserve 1 above 1
+				granted after 10 | b=12
+				"""), arguments("those that wait share the next one, and later ones do not", """
 				ask a b          | reserve 1 above 0
 				ask c            |
-				granted          | a=1, reserve 1 above 1
-				granted          | b=2, reserve 1 above 2
-				granted after 10 | c=13
-				ask d            | reserve 1 above 13
-				"""), arguments("it is checked where it goes", """
+				granted          | a=1, reserve 2 above 1
+				ask d            |
+				granted after 10 | b=12, c=13, reserve 1 above 13
+				granted          | d=14
+				"""), arguments("a range is not returned while finds for its callers are on their way", """
 				ask a in lines   | reserve 1 above 0
-				granted          | a=1
+				granted          | find 1 to 1 in lines
+				ask b in lines   |
+				ask c in notes   |
+				found 0 in lines | a=1, reserve 2 above 1
+				granted          | find 2 to 3 in lines, find 2 to 3 in notes
+				found 0 in notes | c=2
+				ask d            |
+				found 3 in lines | reserve 4 above 3
+				granted          | d=4, find 4 to 7 in lines
+				found 0 in lines | b=5, return 6 to 7
+				"""), arguments("a find that fails gives the number back", """
+				ask a in lines   | reserve 1 above 0
+				ask b in notes   |
+				granted          | find 1 to 1 in lines
+				not found in lines | a fails, return 1 to 1
+				returned         | reserve 1 above 0
+				granted          | find 1 to 1 in notes
+				found 0 in notes | b=1
+				"""), arguments("a caller that leaves while its find is on its way gives the number back", """
+				ask a in lines   | reserve 1 above 0
+				granted          | find 1 to 1 in lines
+				ask b            |
+				leave a          | return 1 to 1
+				found 0 in lines |
+				returned         | reserve 1 above 0
+				granted          | b=1
 				"""), arguments("so is each block, in its turn", """
 				ask a            | reserve 1 above 0
 				block b 6        |
@@ -502,15 +689,16 @@ class SequenceStateTests {
 				not returned     |
 				ask b            | reserve 1 above 0
 				granted          | b=2
-				"""), arguments("a caller that came before may be served instead of one that has left", """
-				ask a b c        | reserve 1 above 0
-				granted          | a=1, reserve 1 above 1
+				"""), arguments("one that came later is not served instead of one that has left", """
+				ask a b          | reserve 1 above 0
+				leave a          |
+				granted          | return 1 to 1
+				returned         | reserve 1 above 0
+				ask c            |
 				leave b          |
-				ask d            |
-				granted          | c=2, reserve 1 above 2
-				granted          | d=3
-				"""),
-				arguments("numbers of a block that has left go to those that came before, and the rest is returned", """
+				granted          | return 1 to 1
+				"""), arguments(
+				"numbers of a block that has left are returned, because those that came later are not of its batch", """
 						ask a            | reserve 1 above 0
 						block b 6        |
 						ask c            |
@@ -518,8 +706,9 @@ class SequenceStateTests {
 						granted          | a=1, reserve 6 above 1
 						leave b          |
 						ask e            |
-						granted          | c=2, return 3 to 7
-						returned         | reserve 6 above 2
+						granted          | return 2 to 7
+						returned         | reserve 1 above 1
+						granted          | c=2, reserve 6 above 2
 						granted          | d=[3, 4, 5, 6, 7, 8], reserve 1 above 8
 						granted          | e=9
 						"""), arguments("those that wait share a failure", """
@@ -544,13 +733,13 @@ class SequenceStateTests {
 						proceed          | reserve 1 above 0
 						granted late     | gap 1 to 1
 						granted          | a=2
-						"""), arguments("a block goes on behind numbers that are left out", """
+						"""), arguments("a block goes on behind excluded numbers", """
 						ask a            | reserve 1 above 0
 						granted          | a=1
 						chosen 5         |
 						block b 6        | reserve 6 above 1
-						granted          | return 6 to 7
-						returned         | reserve 6 above 5
+						granted          | gap 2 to 5, return 6 to 7
+						returned         | reserve 6 above 1
 						granted          | b=[6, 7, 8, 9, 10, 11]
 						ask c            | reserve 1 above 11
 						"""), arguments("a failure counts for a minute, and nothing is sent", """

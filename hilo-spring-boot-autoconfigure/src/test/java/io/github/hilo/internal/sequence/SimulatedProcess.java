@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.engine.EngineSteps;
@@ -80,12 +79,14 @@ final class SimulatedProcess {
 	List<Waiter> take(int count) {
 		List<Waiter> callers = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			ask(new Waiter(1, null, null)).ifPresent(callers::add);
+			this.store.blockIsWaiting(1);
+			Place place = this.simulation.anyPlace();
+			ask(new Waiter(1, this.simulation.chance() ? place : Place.ANYWHERE, null), place).ifPresent(callers::add);
 		}
 		return callers;
 	}
 
-	private Optional<Waiter> ask(Waiter waiter) {
+	private Optional<Waiter> ask(Waiter waiter, Place place) {
 		PromiseChecker.Call call = this.simulation.checker().call();
 		try {
 			sequence().ask(waiter);
@@ -93,7 +94,7 @@ final class SimulatedProcess {
 		catch (IllegalStateException closed) {
 			return Optional.empty();
 		}
-		await(waiter, call);
+		await(waiter, place, call);
 		return Optional.of(waiter);
 	}
 
@@ -105,10 +106,8 @@ final class SimulatedProcess {
 	}
 
 	private void saveLate(int count, Place place) {
-		if (count > 1) {
-			this.store.blockIsWaiting(count);
-		}
-		ask(new Waiter(count, place, null)).ifPresent((waiter) -> {
+		this.store.blockIsWaiting(count);
+		ask(new Waiter(count, place, null), place).ifPresent((waiter) -> {
 			CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
 				if (this.alive) {
 					save(served, place);
@@ -150,23 +149,9 @@ final class SimulatedProcess {
 		RangeCursor current = sequence().current();
 		long number = current.lastTaken() + ahead;
 		sequence().chosen(place.text() ? Simulation.SEQUENCE + "/" + number + "-A" : (Object) number);
-		if (number <= reach()) {
-			this.chosen.add(number);
-		}
+		this.chosen.add(number);
 		this.simulation.checker().mayLose(1);
 		after(20, () -> this.simulation.saved(number, place));
-	}
-
-	/**
-	 * How far the next range reaches at least.
-	 */
-	private long reach() {
-		SequenceSnapshot snapshot = sequence().snapshot();
-		return Stream.of(snapshot.range(), snapshot.next())
-			.filter(Objects::nonNull)
-			.mapToLong(SequenceSnapshot.Range::max)
-			.reduce(this.last, Math::max)
-				+ this.simulation.settings().sequences().apply(Simulation.SEQUENCE).initialSize();
 	}
 
 	/**
@@ -174,7 +159,7 @@ final class SimulatedProcess {
 	 */
 	void takeBlock(int count) {
 		this.store.blockIsWaiting(count);
-		ask(new Waiter(count, null, null));
+		ask(new Waiter(count, Place.ANYWHERE, null), this.simulation.anyPlace());
 	}
 
 	/**
@@ -199,10 +184,10 @@ final class SimulatedProcess {
 		});
 	}
 
-	private void await(Waiter waiter, PromiseChecker.Call call) {
+	private void await(Waiter waiter, Place place, PromiseChecker.Call call) {
 		CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
 			List<IssuedNumber> issued = IssuedNumber.of(served);
-			issued.forEach((number) -> issue(number, call));
+			issued.forEach((number) -> issue(number, place, call));
 			ended(issued);
 		});
 		if (!waiter.isSettled()) {
@@ -216,7 +201,7 @@ final class SimulatedProcess {
 		}
 	}
 
-	private void issue(IssuedNumber issued, PromiseChecker.Call call) {
+	private void issue(IssuedNumber issued, Place place, PromiseChecker.Call call) {
 		if (this.alive) {
 			if (this.chosen.contains(issued.number())) {
 				this.simulation.checker().broken("Number " + issued + " was issued, which the application has chosen");
@@ -226,19 +211,20 @@ final class SimulatedProcess {
 				this.simulation.checker().issuedInOrder(issued, call);
 			}
 			this.last = issued.number();
-			this.simulation.issued(issued.number());
+			this.simulation.issued(issued.number(), place,
+					() -> this.simulation.checker().stores(this.client, issued, place));
 		}
 	}
 
 	void release() {
-		this.simulation.mayLoseMiddle();
+		this.simulation.mayLoseMiddle(held() + this.store.underWay());
 		CompletableFuture<?> unused = sequence().release();
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {
 		this.paused = true;
 		this.store.pause();
-		this.simulation.mayLoseMiddle();
+		this.simulation.mayLoseMiddle(held() + this.store.underWay());
 		within(EngineSteps.pause(this.engine), () -> {
 			// Somebody may have resumed it before it had paused.
 			if (this.paused) {
@@ -261,7 +247,7 @@ final class SimulatedProcess {
 	}
 
 	void stop() {
-		this.simulation.mayLoseMiddle();
+		this.simulation.mayLoseMiddle(held() + this.store.underWay());
 		within(EngineSteps.close(this.engine), this::crash);
 	}
 
@@ -274,8 +260,20 @@ final class SimulatedProcess {
 		this.client.die();
 	}
 
-	private long held() {
-		return sequence().snapshot().remaining();
+	long underWay() {
+		return this.store.underWay();
+	}
+
+	/**
+	 * How many numbers it holds in all ranges, those that are left out included.
+	 */
+	long held() {
+		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence(), "state"));
+		HeldRanges ranges = (HeldRanges) Objects.requireNonNull(ReflectionTestUtils.getField(state, "ranges"));
+		List<?> next = (List<?>) Objects.requireNonNull(ReflectionTestUtils.getField(ranges, "next"));
+		RangeCursor current = ranges.current();
+		return current.range().max() - current.lastTaken()
+				+ next.stream().mapToLong((held) -> ((HeldRange) held).range().size()).sum();
 	}
 
 	void heal() {
@@ -301,15 +299,16 @@ final class SimulatedProcess {
 		copier.replace(this.store, store);
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.engine));
 		for (Waiter waiter : copier.copiesOf(Waiter.class)) {
-			if (waiter.count() > 1) {
-				store.blockIsWaiting(waiter.count());
-			}
+			store.blockIsWaiting(waiter.count());
 			// What the original had asked for by now is forgotten, so a call begins anew.
-			copy.await(waiter, this.simulation.checker().call());
+			Place place = waiter.place();
+			copy.await(waiter, (place != null && !place.equals(Place.ANYWHERE)) ? place : this.simulation.anyPlace(),
+					this.simulation.checker().call());
 		}
 		copy.last = this.last;
 		copy.chosen.addAll(this.chosen);
 		copy.paused = true;
+		store.rememberLargest(this.store);
 		store.reset(true);
 		copyAnswer(copy);
 		return copy;

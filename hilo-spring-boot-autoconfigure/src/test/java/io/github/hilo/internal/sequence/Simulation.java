@@ -173,9 +173,9 @@ final class Simulation {
 	 * A process is about to return what it holds. Where others are granted numbers, its
 	 * two ranges need not be adjacent, and only the end of the later one can go back.
 	 */
-	void mayLoseMiddle() {
+	void mayLoseMiddle(long held) {
 		if (this.processes.size() > 1 || this.faultiness != Faultiness.CALM) {
-			this.checker.mayLose(this.settings.sequences().apply(SEQUENCE).maxSize());
+			this.checker.mayLose(held);
 		}
 	}
 
@@ -227,7 +227,7 @@ final class Simulation {
 			case 12 -> {
 				switch (this.random.nextInt(5)) {
 					case 0 -> storeOwn();
-					case 1 -> process.choose(1 + this.random.nextInt(3));
+					case 1 -> process.choose(1 + this.random.nextInt(this.random.nextBoolean() ? 3 : 40));
 					case 2 -> process.saveLate(1 + this.random.nextInt(6));
 					default -> process.saveLate(1);
 				}
@@ -309,18 +309,32 @@ final class Simulation {
 	/**
 	 * The application stores most of what it is issued, soon or late, in the first place.
 	 */
-	void issued(long number) {
+	void issued(long number, Place asked, Runnable stores) {
 		int fate = this.random.nextInt(16);
 		if (this.places.isEmpty()) {
 			return;
 		}
-		Place place = any(this.places);
+		Place place = asked;
+		if (fate > 2) {
+			stores.run();
+		}
 		if (fate > 3) {
 			store(number, "-A", place);
 		}
 		else if (fate > 2) {
 			this.time.after(Duration.ofMillis(this.random.nextInt(30_000)), () -> store(number, "-A", place));
 		}
+	}
+
+	/**
+	 * Where a number goes that is asked for.
+	 */
+	Place anyPlace() {
+		return this.places.isEmpty() ? Place.ANYWHERE : any(this.places);
+	}
+
+	boolean chance() {
+		return this.random.nextBoolean();
 	}
 
 	private Place any(List<Place> places) {
@@ -425,6 +439,7 @@ final class Simulation {
 		long floor = Math.max(1, max - 10 + this.random.nextInt(30));
 		// What lies below, and the ranges that are dropped or can't go back any more.
 		this.checker.mayLose(Math.max(0, floor - max) + 2 * this.settings.sequences().apply(SEQUENCE).maxSize());
+		this.checker.mayLose(process.held() + process.underWay());
 		process.raise(floor);
 	}
 

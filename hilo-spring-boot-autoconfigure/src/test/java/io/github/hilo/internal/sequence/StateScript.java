@@ -121,8 +121,8 @@ final class StateScript {
 				.forEach((name) -> ask(name, new Waiter(1, placeIn(arguments), null)));
 			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), placeIn(arguments), null));
 			case "found" -> found(Objects.requireNonNull(placeIn(arguments)), Long.parseLong(arguments[0]));
-			case "chosen" -> on((step) -> this.state.chosen(Long.parseLong(arguments[0]), step));
-			case "warm-up" -> ask(arguments[0], Waiter.forRange());
+			case "chosen" -> on((step) -> this.state.chosen(Long.parseLong(arguments[0])));
+			case "warm-up" -> ask(arguments[0], Waiter.forRange(placeIn(arguments)));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
@@ -202,7 +202,7 @@ final class StateScript {
 		if (!waiter.settle()) {
 			throw new IllegalStateException("It was served already");
 		}
-		on((step) -> this.state.leave(waiter));
+		on((step) -> this.state.leave(waiter, step));
 	}
 
 	private void granted(String[] arguments) {
@@ -221,12 +221,11 @@ final class StateScript {
 	}
 
 	private ReservedRange grant(Operation.Reservation reservation) {
-		long before = Math.max(this.max, reservation.request().above());
+		long before = Math.max(this.max, reservation.request().floor());
 		this.max = before + reservation.request().size();
 		String previous = this.grant;
 		this.grant = "grant" + this.grants++;
-		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous),
-				reservation.request().places());
+		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous));
 	}
 
 	private void counts() {
@@ -311,7 +310,7 @@ final class StateScript {
 
 	private static String describe(Operation operation) {
 		if (operation instanceof Operation.Reservation reservation) {
-			return "reserve " + reservation.request().size() + " above " + reservation.request().above();
+			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
 		}
 		RangeReturn unused = ((Operation.Return) operation).unused();
 		return "return " + (unused.lastIssued() + 1) + " to " + unused.max();

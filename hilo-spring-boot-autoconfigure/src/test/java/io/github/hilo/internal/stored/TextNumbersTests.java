@@ -46,7 +46,8 @@ class TextNumbersTests {
 	private final TestDatabase database = new TestDatabase();
 
 	private final StoreCommands commands = new DriverStoreCommands(
-			() -> this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, TestDatabase.TASKS);
+			() -> this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run,
+			TestDatabase.TASKS);
 
 	@AfterEach
 	void dropDatabase() {
@@ -177,7 +178,7 @@ class TextNumbersTests {
 
 	private long highest(Place place, DocumentIdFormat format, String serverPrefix) {
 		TextNumbers numbers = TextNumbers.of(place, format, serverPrefix);
-		return StoredId.highest(numbers.highestOf(rows(numbers)).stream().toList());
+		return numbers.highestOf(rows(numbers)).map(StoredId::number).orElse(0L);
 	}
 
 	private Map<Integer, String> groups(TextNumbers numbers) {

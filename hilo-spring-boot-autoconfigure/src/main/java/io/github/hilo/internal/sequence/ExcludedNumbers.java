@@ -1,0 +1,182 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers that a sequence never issues, because the application has chosen them or a
+ * document has them. They are kept as at most {@value #MOST} intervals that do not touch.
+ * <p>
+ * If there are more, a quarter of them are joined with the next one: those whose gap is
+ * small compared to its distance from the next number to issue. So many numbers far above
+ * exclude none of the next ones. An interval that was joined is <em>soft</em>, because it
+ * also has numbers that nobody chose: the sequence forgets what a new range has of it
+ * ({@link #forgetSoft}), or a few numbers far apart could use up all numbers.
+ * <p>
+ * Thread-safe for {@link #has}: an array never changes once it is published. The lock of
+ * the sequence guards everything else.
+ */
+final class ExcludedNumbers {
+
+	static final int MOST = 128;
+
+	// Ascending.
+	private volatile Interval[] intervals = {};
+
+	// No number below is issued any more.
+	private long next = 1;
+
+	/**
+	 * Returns whether a number is excluded, for any thread.
+	 */
+	boolean has(long number) {
+		Interval[] all = this.intervals;
+		int last = lastUpTo(all, number);
+		return last >= 0 && all[last].last() >= number;
+	}
+
+	/**
+	 * Returns the index of the last interval that begins at or below a number, or -1.
+	 */
+	private static int lastUpTo(Interval[] all, long number) {
+		int low = 0;
+		int high = all.length;
+		while (low < high) {
+			int middle = (low + high) >>> 1;
+			if (all[middle].first() <= number) {
+				low = middle + 1;
+			}
+			else {
+				high = middle;
+			}
+		}
+		return low - 1;
+	}
+
+	private @Nullable Interval around(long number) {
+		int last = lastUpTo(this.intervals, number);
+		return (last >= 0 && this.intervals[last].last() >= number) ? this.intervals[last] : null;
+	}
+
+	void add(long first, long last) {
+		Interval[] all = this.intervals;
+		Interval added = new Interval(first, last, false);
+		int from = lastUpTo(all, first);
+		from = (from >= 0 && all[from].last() >= first - 1) ? from : from + 1;
+		int to = lastUpTo(all, last + 1) + 1;
+		for (int i = from; i < to; i++) {
+			added = added.joined(all[i], all[i].soft());
+		}
+		replace(from, to, added);
+		if (this.intervals.length > MOST) {
+			this.intervals = joined(this.intervals);
+		}
+	}
+
+	private void replace(int from, int to, Interval... by) {
+		List<Interval> all = new ArrayList<>(Arrays.asList(this.intervals));
+		all.subList(from, to).clear();
+		all.addAll(from, Arrays.asList(by));
+		this.intervals = all.toArray(Interval[]::new);
+	}
+
+	private Interval[] joined(Interval[] all) {
+		double[] gaps = new double[all.length - 1];
+		for (int i = 0; i < gaps.length; i++) {
+			gaps[i] = (double) (all[i + 1].first() - all[i].last()) / (all[i + 1].first() + 1 - this.next);
+		}
+		double[] sorted = gaps.clone();
+		Arrays.sort(sorted);
+		int left = MOST / 4;
+		List<Interval> fewer = new ArrayList<>();
+		Interval current = all[0];
+		for (int i = 0; i < gaps.length; i++) {
+			if (gaps[i] <= sorted[MOST / 4 - 1] && left-- > 0) {
+				current = current.joined(all[i + 1], true);
+			}
+			else {
+				fewer.add(current);
+				current = all[i + 1];
+			}
+		}
+		fewer.add(current);
+		return fewer.toArray(Interval[]::new);
+	}
+
+	/**
+	 * Forgets the numbers of a range that lies wholly inside a soft interval.
+	 * @return whether there was such an interval
+	 */
+	boolean forgetSoft(long first, long last) {
+		Interval around = around(first);
+		if (around == null || !around.soft() || around.last() < last) {
+			return false;
+		}
+		int index = lastUpTo(this.intervals, first);
+		replace(index, index + 1,
+				Stream.of(new Interval(around.first(), first - 1, true), new Interval(last + 1, around.last(), true))
+					.filter((rest) -> rest.first() <= rest.last())
+					.toArray(Interval[]::new));
+		return true;
+	}
+
+	/**
+	 * Returns the first number that is not excluded, from a number on.
+	 */
+	long firstIssuable(long number) {
+		Interval around = around(number);
+		return (around != null) ? around.last() + 1 : number;
+	}
+
+	/**
+	 * Returns the last number before the next excluded one.
+	 * @param first a number that is not excluded
+	 * @param max the last number to consider
+	 */
+	long lastIssuable(long first, long max) {
+		int next = lastUpTo(this.intervals, first) + 1;
+		return (next < this.intervals.length) ? Math.min(max, this.intervals[next].first() - 1) : max;
+	}
+
+	/**
+	 * Returns how many of some numbers are excluded.
+	 */
+	long count(long first, long last) {
+		long count = 0;
+		for (int i = Math.max(0, lastUpTo(this.intervals, first)); i <= lastUpTo(this.intervals, last); i++) {
+			Interval interval = this.intervals[i];
+			count += Math.max(0, Math.min(last, interval.last()) + 1 - Math.max(first, interval.first()));
+		}
+		return count;
+	}
+
+	/**
+	 * Returns the highest excluded number up to a limit, or 0.
+	 */
+	long highestUpTo(long limit) {
+		int last = lastUpTo(this.intervals, limit);
+		return (last >= 0) ? Math.min(limit, this.intervals[last].last()) : 0;
+	}
+
+	void forgetBelow(long number) {
+		int last = lastUpTo(this.intervals, number);
+		int kept = (last >= 0 && this.intervals[last].last() >= number) ? last : last + 1;
+		if (kept > 0) {
+			this.intervals = Arrays.copyOfRange(this.intervals, kept, this.intervals.length);
+		}
+		this.next = Math.max(this.next, number);
+	}
+
+	private record Interval(long first, long last, boolean soft) {
+
+		Interval joined(Interval other, boolean soft) {
+			return new Interval(Math.min(this.first, other.first), Math.max(this.last, other.last), this.soft || soft);
+		}
+
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.hilo.internal.store.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The finds in flight, at most one for each place, so that a place that does not answer
+ * costs one command at a time, however fast ranges follow each other. A find that has
+ * outlived its time no longer counts. Not thread-safe: the lock of the sequence guards
+ * it.
+ */
+final class Finds {
+
+	private final Map<Place, Operation.Find> inFlight = new HashMap<>(0);
+
+	boolean isInFlight(@Nullable Place place) {
+		Operation.Find find = this.inFlight.get(place);
+		return find != null && !find.deadline().isOver();
+	}
+
+	/**
+	 * Starts a find for the numbers of a range that are stored in a place, unless one is
+	 * in flight there.
+	 * @param first the first number to ask for
+	 */
+	void start(HeldRange range, Place place, long first, Step step) {
+		if (!isInFlight(place)) {
+			Operation.Find find = new Operation.Find(range, place, first, step.commandDeadline());
+			this.inFlight.put(place, find);
+			step.start(find);
+		}
+	}
+
+	/**
+	 * Removes a find that has ended.
+	 * @return whether no other one has taken its turn meanwhile
+	 */
+	boolean end(Operation.Find find) {
+		return this.inFlight.remove(find.place(), find);
+	}
+
+	void forget() {
+		this.inFlight.clear();
+	}
+
+}
