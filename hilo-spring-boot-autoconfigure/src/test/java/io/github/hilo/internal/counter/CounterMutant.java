@@ -198,9 +198,24 @@ public enum CounterMutant {
 	FEWEST_DIGITS_CHECKED((query) -> query.sort() != null ? query : with(query, firstOf(query.filter()))),
 
 	/**
-	 * A number counts as free in a place that became known late.
+	 * A find that stands for all places asks in one of them.
 	 */
-	LATE_PLACE_NOT_CHECKED {
+	ANYWHERE_WITHOUT_ONE_PLACE {
+
+		@Override
+		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
+			return super.stored(store, sequence,
+					place.equals(Place.ANYWHERE) ? new Place(sequence, Place.ID, false, true) : place, numbers,
+					deadline);
+		}
+
+	},
+
+	/**
+	 * A find says that nothing is stored.
+	 */
+	NOTHING_IS_FOUND {
 
 		@Override
 		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
@@ -211,7 +226,7 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A find in a late place begins above the first number that may go there.
+	 * A find begins above the first number of its range.
 	 */
 	FIND_BEGINS_ABOVE_THE_FIRST {
 

@@ -179,7 +179,12 @@ final class AccountingStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return this.store.stored(sequence, place, numbers, deadline);
+		// Never at once, even if no place is known, because no server would.
+		return this.store.stored(sequence, place, numbers, deadline).thenCompose((stored) -> {
+			CompletableFuture<Long> answer = new CompletableFuture<>();
+			this.simulation.time().after(Duration.ofMillis(1), () -> answer.complete(stored));
+			return answer;
+		});
 	}
 
 	@Override

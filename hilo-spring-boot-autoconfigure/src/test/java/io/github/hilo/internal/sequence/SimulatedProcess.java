@@ -88,8 +88,17 @@ final class SimulatedProcess {
 
 	private Optional<Waiter> ask(Waiter waiter, Place place) {
 		PromiseChecker.Call call = this.simulation.checker().call();
+		Place asked = Objects.requireNonNull(waiter.place());
 		try {
-			sequence().ask(waiter);
+			// As PlacedSequence does.
+			if (waiter
+				.takeAllFrom(sequence().placed(asked.equals(Place.ANYWHERE) ? null : asked).cursor(asked.text()))) {
+				waiter.settle();
+				waiter.complete(null);
+			}
+			else {
+				sequence().ask(waiter);
+			}
 		}
 		catch (IllegalStateException closed) {
 			return Optional.empty();
@@ -150,7 +159,8 @@ final class SimulatedProcess {
 		long number = current.lastTaken() + ahead;
 		sequence().chosen(place.text() ? Simulation.SEQUENCE + "/" + number + "-A" : (Object) number);
 		this.chosen.add(number);
-		this.simulation.checker().mayLose(1);
+		// What is returned begins above it.
+		this.simulation.checker().mayLose(ahead);
 		after(20, () -> this.simulation.saved(number, place));
 	}
 
