@@ -70,8 +70,8 @@ class HiLoMetricsAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "management.metrics.enable.hilo=false, 0, 0", "management.observations.enable.hilo=false, 1, 0",
-			"management.metrics.enable.other=false, 1, 1" })
+	@CsvSource({ "management.metrics.enable.hilo=false, 0, 0", "management.observations.enable.hilo=false, 2, 0",
+			"management.metrics.enable.other=false, 2, 1" })
 	void metersAndObservationsCanBeSwitchedOff(String property, int waits, int reservations) {
 		this.contextRunner.withPropertyValues(property).run((context) -> {
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
