@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
  * Runs the latest of the waiting tasks first. Where commands to some collections are not
  * answered, they use all threads and their queue gets long. A command to another
  * collection then waits for the next thread that is free, and not behind that queue.
- * Thread-safe: all fields are final and thread-safe.
+ * Thread-safe: both fields are final and thread-safe.
  */
 final class LatestFirst implements Executor {
 
@@ -24,20 +24,8 @@ final class LatestFirst implements Executor {
 	@Override
 	public void execute(Runnable task) {
 		this.waiting.addFirst(task);
-		try {
-			this.threads.execute(this::runLatest);
-		}
-		catch (Throwable ex) {
-			this.waiting.removeFirstOccurrence(task);
-			throw ex;
-		}
-	}
-
-	private void runLatest() {
-		Runnable latest = this.waiting.pollFirst();
-		if (latest != null) {
-			latest.run();
-		}
+		// There are never fewer tasks than runs.
+		this.threads.execute(() -> this.waiting.removeFirst().run());
 	}
 
 	void shutdown() {

@@ -3,24 +3,41 @@
  * {@link io.github.hilo.internal.sequence.SequenceState} decides,
  * {@link io.github.hilo.internal.sequence.RangeSequence} adds the lock, time and I/O, and
  * {@link io.github.hilo.internal.sequence.RangeCursor} issues numbers without a lock.
- * <p>
- * Why no stored document is overwritten:
+ *
+ * <h2>Words</h2>
+ * <ul>
+ * <li><b>sequence</b>: the numbers of one counter; <b>range</b>: what one reservation
+ * got; <b>segment</b>: a part of a range with a <b>cursor</b> of its own, from which
+ * callers take numbers.
+ * <li><b>reserve</b>: raise the counter and get a range, which the counter <b>grants</b>;
+ * <b>issue</b>: give a number to a caller, who takes it; <b>return</b>: write the
+ * unissued end of a range back; <b>release</b>: return all that is held; <b>raise</b>:
+ * set the counter to at least a floor; <b>discard</b>: forget numbers that nobody will
+ * get; <b>reset</b>: forget everything, because this process may be a copy.
+ * <li><b>paused</b>: the engine is stopped, and nothing is held.
+ * <li><b>place</b>: a database, a collection and a field where numbers are stored;
+ * <b>find</b>: a command that asks which numbers of a held range are stored in a place;
+ * <b>covered</b>: a find has shown that in this place; <b>chosen</b>: set by the
+ * application; <b>excluded</b>: never issued, because it was chosen or is stored.
+ * <li><b>step</b>: what one pass through the lock has decided; <b>waiter</b>: a caller
+ * that found too few numbers; <b>settled</b>: its outcome is decided, once: it is served
+ * or refused, or has left.
+ * </ul>
+ *
+ * <h2>Why no stored document is overwritten</h2>
  * <ol>
- * <li>Each {@link io.github.hilo.internal.sequence.HeldRange} has the places where its
- * numbers are free. Places are added and never removed.</li>
- * <li>A caller whose number goes to a place first looks whether the cursor's range has
- * that place, and then takes from that same cursor.</li>
- * <li>A range has a place from the beginning if its reservation was checked there, and no
- * document had a number of the range. Another place is added after a find for the numbers
- * from the next one on. Before the sequence adds the place, it seals the cursor and
- * leaves out the numbers up to the highest that the find met.</li>
- * <li>So when the find or the check was sent, no document of the place had a number that
- * a cursor of the range can still issue.</li>
+ * <li>Each {@link io.github.hilo.internal.sequence.HeldRange} has the places where it is
+ * covered, at first none. Places are added and never removed.</li>
+ * <li>A caller whose number goes to a place first looks whether the cursor's range is
+ * covered there, and then takes from that same cursor.</li>
+ * <li>A range is covered in a place after a find for the numbers from the next one on.
+ * Before the sequence adds the place, it seals the cursor and excludes the numbers up to
+ * the highest that the find met. So when the find was sent, no document of the place had
+ * a number that a cursor of the range can still issue.</li>
  * <li>Before the application stores a document with a number of its choice, the sequence
- * adds the number to {@link io.github.hilo.internal.sequence.LeftOut} and ends the cursor
- * that could issue it. Every later cursor ends before that number or begins behind it. A
- * number beyond the next range is not added, because the check of a later range finds the
- * document.</li>
+ * ends the cursor that could issue the number, and adds it to
+ * {@link io.github.hilo.internal.sequence.ExcludedNumbers}. Every later cursor ends
+ * before that number or begins behind it.</li>
  * </ol>
  */
 @NullMarked

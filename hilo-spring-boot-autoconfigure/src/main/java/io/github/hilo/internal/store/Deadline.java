@@ -47,15 +47,6 @@ public final class Deadline {
 		return this.beganNanos + this.whole.toNanos() - this.time.nanoTime();
 	}
 
-	/**
-	 * Returns a deadline for the return of numbers that cannot be used: this one or, if
-	 * less than a tenth of the whole time is left, a new one of that tenth.
-	 */
-	public Deadline toTidyUp() {
-		Duration tenth = this.whole.dividedBy(10);
-		return (left().compareTo(tenth) > 0) ? this : new Deadline(tenth, this.time);
-	}
-
 	public void resolved(String database) {
 		this.database = database;
 	}

@@ -11,9 +11,8 @@ import io.github.hilo.HiLoUnavailableException;
  * Reserves ranges from the counters of one database, and returns unused numbers to them.
  * <p>
  * No method blocks, so blocking and reactive callers share one store. Every stage ends
- * with a result or a failure within the timeout of its request and a tenth more, which
- * the store uses to return what cannot be used. A store returns a range only if it is
- * certain that the database keeps the reservation.
+ * with a result or a failure within the timeout of its request. A store returns a range
+ * only if it is certain that the database keeps the reservation.
  */
 public interface RangeStore {
 
