@@ -60,7 +60,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 			}
 			List<Place> places = List.of(new Place("orders", Place.ID, form.equals("texts"), true));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
-					Settings.DEFAULTS.formats(), (sequence) -> 1_048_576, (sequence) -> true, (sequence) -> places);
+					Settings.DEFAULTS.formats(), (sequence) -> true, (sequence) -> places);
 			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
 					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM, (event) -> {
 					})) {

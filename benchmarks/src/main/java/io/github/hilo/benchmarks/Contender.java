@@ -193,8 +193,7 @@ enum Contender {
 	 */
 	private static StoreSettings storeSettings(boolean checked, boolean text) {
 		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), Settings.DEFAULTS.formats(),
-				(sequence) -> 1_048_576, (sequence) -> checked,
-				(sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
+				(sequence) -> checked, (sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
 	}
 
 	private static final class InMemory implements IdSource {
