@@ -105,12 +105,13 @@ final class HeldRange {
 	/**
 	 * Returns what a snapshot shows of this range, or {@code null} if it is empty.
 	 * @param last the last number that was issued
+	 * @param excluded how many of the numbers above it are excluded
 	 */
-	SequenceSnapshot.@Nullable Range show(long last) {
+	SequenceSnapshot.@Nullable Range show(long last, long excluded) {
 		String prefix = this.range.serverPrefix();
 		return (this.range.size() == 0) ? null
 				: new SequenceSnapshot.Range(this.range.min(), this.range.max(),
-						(last < this.range.min()) ? null : last, this.range.max() - last, this.reservedAt,
+						(last < this.range.min()) ? null : last, this.range.max() - last - excluded, this.reservedAt,
 						prefix.isEmpty() ? null : prefix);
 	}
 

@@ -95,6 +95,30 @@ final class HeldRanges {
 	}
 
 	/**
+	 * Finds numbers of the current range that are adjacent, with no excluded one among
+	 * them.
+	 * @return the first of them, or {@link RangeCursor#NONE}
+	 */
+	long firstAdjacent(long count) {
+		long max = this.current.range().max();
+		long first = this.excluded.firstIssuable(first(this.current.held()));
+		while (first <= max && this.excluded.lastIssuable(first, max) - first + 1 < count) {
+			first = this.excluded.firstIssuable(this.excluded.lastIssuable(first, max) + 1);
+		}
+		return (first <= max) ? first : RangeCursor.NONE;
+	}
+
+	/**
+	 * Begins a segment of the current range with a number. The numbers before it become a
+	 * gap.
+	 */
+	void skipTo(long first) {
+		HeldRange held = this.current.held();
+		renewSegment();
+		startSegment(held, first);
+	}
+
+	/**
 	 * Lets a caller take all its numbers. Call {@link #renewSegment()} before.
 	 */
 	void take(Waiter waiter, long nowNanos) {
@@ -310,8 +334,20 @@ final class HeldRanges {
 		return ranges().mapToLong(this::unissuedIn).sum();
 	}
 
+	/**
+	 * Returns what a snapshot shows of the current range.
+	 * @param last the last number that was issued
+	 */
+	SequenceSnapshot.@Nullable Range show(long last) {
+		return show(this.current.held(), last);
+	}
+
 	SequenceSnapshot.@Nullable Range showNext() {
-		return hasNext() ? this.next.get(0).show(first(this.next.get(0)) - 1) : null;
+		return hasNext() ? show(this.next.get(0), first(this.next.get(0)) - 1) : null;
+	}
+
+	private SequenceSnapshot.@Nullable Range show(HeldRange held, long last) {
+		return held.show(last, this.excluded.count(last + 1, held.range().max()));
 	}
 
 }

@@ -173,7 +173,7 @@ final class SequenceState {
 	 * @return whether the caller is done, because it was served or has left
 	 */
 	private boolean serve(Waiter waiter, Step step) {
-		if (waiter.needed() > this.ranges.unissued()) {
+		if (!isEnoughFor(waiter)) {
 			waiter.enter(Deadline.Phase.RANGE, step.nanos());
 			return false;
 		}
@@ -184,10 +184,26 @@ final class SequenceState {
 			return false;
 		}
 		if (waiter.settle()) {
+			if (isAdjacent(waiter)) {
+				this.ranges.skipTo(this.ranges.firstAdjacent(waiter.needed()));
+			}
 			this.ranges.take(waiter, step.nanos());
 			step.serve(waiter, null);
 		}
 		return true;
+	}
+
+	private boolean isEnoughFor(Waiter waiter) {
+		return isAdjacent(waiter) ? this.ranges.firstAdjacent(waiter.needed()) != RangeCursor.NONE
+				: waiter.needed() <= this.ranges.unissued();
+	}
+
+	/**
+	 * Returns whether the numbers of a caller must be adjacent: those of a block of a
+	 * consecutive sequence.
+	 */
+	private boolean isAdjacent(Waiter waiter) {
+		return this.settings.consecutive() && waiter.count() > 1;
 	}
 
 	/**
@@ -238,7 +254,7 @@ final class SequenceState {
 	private void cover(HeldRange held, Place place, long stored) {
 		long excluded = this.ranges.cover(held, place, stored);
 		Waiter first = this.waiters.first(place);
-		boolean enough = (first != null) ? first.needed() <= this.ranges.unissued() : this.ranges.unissuedIn(held) > 0;
+		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
 		if (enough || excluded > 0) {
 			this.demand.left(held.range(), excluded, enough);
 		}
@@ -527,7 +543,7 @@ final class SequenceState {
 		boolean available = isAvailable()
 				|| (failure != null && holdsNothing && step.time().isAfter(failure.time().plus(FAILURE_COUNTS)));
 		return new SequenceSnapshot(document, this.format.nodeTag(), this.format.separator(), this.format.digits(),
-				this.settings.consecutive() ? true : null, current.held().show(last), this.ranges.showNext(), available,
+				this.settings.consecutive() ? true : null, this.ranges.show(last), this.ranges.showNext(), available,
 				holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last), this.reserved,
 				this.returned, this.reservations, failure);
 	}

@@ -742,6 +742,34 @@ class SequenceStateTests {
 						returned         | reserve 6 above 1
 						granted          | b=[6, 7, 8, 9, 10, 11]
 						ask c            | reserve 1 above 11
+						"""), arguments("a block is served from adjacent numbers alone", """
+						ask a in lines   | reserve 1 above 0
+						granted          | find 1 to 1 in lines
+						found 1 in lines | reserve 2 above 1
+						granted          | find 2 to 3 in lines
+						found 3 in lines | reserve 4 above 3
+						block b 3        |
+						granted          | find 4 to 7 in lines
+						chosen 6         |
+						found 0 in lines | a=4, gap 5 to 6, return 7 to 7
+						returned         | reserve 3 above 4
+						granted          | b=[7, 8, 9]
+						"""), arguments("what lies before them is a gap", """
+						block a 2 in lines | reserve 2 above 0
+						granted          | find 1 to 2 in lines
+						found 2 in lines | reserve 4 above 2
+						chosen 4         |
+						granted          | find 3 to 6 in lines
+						found 0 in lines | a=[5, 6]
+						"""), arguments("a batch ends before a block", """
+						ask a            | reserve 1 above 0
+						ask b c          |
+						block d 2        |
+						ask e            |
+						granted          | a=1, reserve 2 above 1
+						granted          | b=2, c=3, reserve 2 above 3
+						granted          | d=[4, 5], reserve 1 above 5
+						granted          | e=6
 						"""), arguments("a failure counts for a minute, and nothing is sent", """
 						ask a            | reserve 1 above 0
 						failed           | a fails
