@@ -19,6 +19,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeRequest;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,20 @@ class PlacedSequenceTests {
 		this.sequence.chosen(Long.MAX_VALUE - 1);
 		this.sequence.chosen(Long.MAX_VALUE);
 		assertThat(this.archive.nextIds(6)).containsExactly(1, 2, 3, 4, 8, 9);
+	}
+
+	@Test
+	void atMost64CallersOfAConsecutiveSequenceShareAReservation() {
+		RangeSequence consecutive = sequence(new EngineSettings(SETTINGS).withConsecutiveSequences().settings(),
+				Runnable::run);
+		this.store.hold();
+		List<Waiter> callers = IntStream.range(0, 70)
+			.mapToObj((i) -> consecutive.ask(new Waiter(1, null, null)))
+			.toList();
+		this.store.answerAll();
+		assertThat(this.store.requests()).extracting(RangeRequest::size).containsExactly(1L, 64L, 5L);
+		assertThat(callers).extracting(Waiter::first)
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 70).boxed().toList());
 	}
 
 	@Test
