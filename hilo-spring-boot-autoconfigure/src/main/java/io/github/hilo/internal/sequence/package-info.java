@@ -39,6 +39,52 @@
  * {@link io.github.hilo.internal.sequence.ExcludedNumbers}. Every later cursor ends
  * before that number or begins behind it.</li>
  * </ol>
+ *
+ * <h2>What the lock of a sequence guards</h2> Its state and all that belongs to it. Other
+ * threads read only these without the lock:
+ * <table>
+ * <caption>Fields that are read without the lock</caption>
+ * <tr>
+ * <th>field</th>
+ * <th>how it is safe</th>
+ * <th>who reads it</th>
+ * </tr>
+ * <tr>
+ * <td>{@code RangeSequence.current}</td>
+ * <td>volatile; published once a step has served its waiters</td>
+ * <td>callers that take</td>
+ * </tr>
+ * <tr>
+ * <td>{@code RangeSequence.passed}</td>
+ * <td>volatile; published before the cursor</td>
+ * <td>saves with a chosen id</td>
+ * </tr>
+ * <tr>
+ * <td>{@code RangeCursor.taken}</td>
+ * <td>atomic</td>
+ * <td>callers that take</td>
+ * </tr>
+ * <tr>
+ * <td>{@code HeldRange.covered}</td>
+ * <td>concurrent; places are only added</td>
+ * <td>callers that take</td>
+ * </tr>
+ * <tr>
+ * <td>{@code ExcludedNumbers.intervals}</td>
+ * <td>volatile array that never changes</td>
+ * <td>saves with a chosen id</td>
+ * </tr>
+ * <tr>
+ * <td>{@code Waiter.settled}</td>
+ * <td>atomic</td>
+ * <td>its caller, which may leave</td>
+ * </tr>
+ * <tr>
+ * <td>{@code Waiter.runs}</td>
+ * <td>complete before the answer</td>
+ * <td>its caller, after the answer</td>
+ * </tr>
+ * </table>
  */
 @NullMarked
 package io.github.hilo.internal.sequence;
