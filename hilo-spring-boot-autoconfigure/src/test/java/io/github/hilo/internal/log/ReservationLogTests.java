@@ -13,6 +13,7 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,28 @@ class ReservationLogTests {
 	}
 
 	@Test
+	void findsOfEachPlaceHaveOutagesOfTheirOwn() {
+		this.logger.setLevel(Level.INFO);
+		found("slow", new IllegalStateException("away"));
+		reserved(null);
+		found("fast", null);
+		found("slow", new IllegalStateException("still away"));
+		found("slow", null);
+		assertLines("WARN Finds in collection 'slow' for " + ORDERS + " began to fail: away",
+				"INFO Finds in collection 'slow' for " + ORDERS + " succeed again after 0s, in which 2 failed");
+	}
+
+	@Test
+	void chosenNumbersThatAreForgottenAreOneWarning() {
+		for (long min = 33; min < 129; min += 32) {
+			this.log.accept(
+					new SequenceEvent.ChosenForgotten(this.orders, new ReservedRange(min, min + 31, "", List.of())));
+		}
+		assertLines("WARN The application has chosen more ids for " + ORDERS + " than are remembered, far apart."
+				+ " Of numbers 33 to 64, only those that are stored are excluded, and so for later ranges");
+	}
+
+	@Test
 	void everyOperationIsLoggedAtLevelDebug() {
 		reserved(null);
 		returned(true, null, false);
@@ -107,6 +130,11 @@ class ReservationLogTests {
 	private void reserved(@Nullable RuntimeException failure) {
 		ReservedRange range = (failure != null) ? null : new ReservedRange(1, 32, "", List.of());
 		this.log.accept(new SequenceEvent.ReservationEnded(this.orders, this, range, failure, Duration.ofMillis(4)));
+	}
+
+	private void found(String collection, @Nullable RuntimeException failure) {
+		this.log.accept(new SequenceEvent.FindEnded(this.orders, new Place(collection, Place.ID, false, true),
+				(failure != null) ? null : 0L, failure));
 	}
 
 	private void returned(boolean returned, @Nullable RuntimeException failure, boolean stopping) {

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.metrics;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +32,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +110,22 @@ class HiLoMetricsTests {
 		this.generator.nextId("orders");
 		assertThat(byTag(HiLoMetrics.COUNTER_REPAIRS, HiLoMetrics.CAUSE_TAG, "orders"))
 			.isEqualTo(Map.of("missing", 0.0, "behind", 1.0, "stored", 0.0));
+	}
+
+	@Test
+	void findsAreCountedIfTheyFailOrMeetSomething() {
+		this.store.stored(3);
+		this.generator.nextId("orders");
+		assertThat(byTag(HiLoMetrics.COUNTER_REPAIRS, HiLoMetrics.CAUSE_TAG, "orders")).containsEntry("stored", 1.0);
+		this.generator.nextIds("orders", 28);
+		this.store.hold();
+		CompletableFuture<Long> call = CompletableFuture.supplyAsync(() -> this.generator.nextId("orders"));
+		Awaitility.await().until(() -> this.store.requests().size() == 2);
+		this.store.answer();
+		this.store.fail(new HiLoUnavailableException("away"));
+		assertThat(call).failsWithin(Duration.ofSeconds(10));
+		assertThat(failures("orders")).containsEntry("unavailable", 1.0);
+		assertThat(reservations("orders", "success", "none")).as("are none of a reservation").isEqualTo(2);
 	}
 
 	@Test
