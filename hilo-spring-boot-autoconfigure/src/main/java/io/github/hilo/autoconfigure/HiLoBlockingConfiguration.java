@@ -22,6 +22,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -64,8 +65,9 @@ class HiLoBlockingConfiguration {
 	}
 
 	@Bean
-	static TemplateCallbacks hiLoTemplateCallbacks(ApplicationContext context) {
-		return new TemplateCallbacks(context, MongoTemplate.class);
+	static TemplateCallbacks hiLoTemplateCallbacks(ApplicationContext context,
+			ObjectProvider<EntityCallback<?>> candidates) {
+		return new TemplateCallbacks(context, MongoTemplate.class, candidates);
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -26,6 +27,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mongodb.ReactiveMongoClusterCapable;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
@@ -60,20 +62,23 @@ class HiLoReactiveConfiguration {
 	}
 
 	/**
-	 * Depends on the engine, if there is one, so that the callback is destroyed first.
+	 * Depends on the engine, if there is one, so that the callback is destroyed first. If
+	 * a parent has a generator of the application, too, that of this context is used.
 	 */
 	@Bean
 	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, MissingValues missing,
+			ObjectProvider<ReactiveHiLoIdGenerator> generator, BeanFactory beans, MissingValues missing,
 			DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
 			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
 		Function<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> of = (factory) -> (own != null)
 				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
 				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
-		return new DefaultReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
+		return new DefaultReactiveHiLoBeforeConvertCallback(
+				new OnceSupplied<>(() -> generator.getIfUnique(() -> beans.getBean(ReactiveHiLoIdGenerator.class))),
+				missing,
 				databases.ofTemplates(of,
 						(database) -> database.<Object>map(TemplateDatabase::name).toFuture().getNow(database)),
 				engine, (own != null) ? own.resolve() : Mono.empty(), null);
@@ -92,8 +97,9 @@ class HiLoReactiveConfiguration {
 	}
 
 	@Bean
-	static TemplateCallbacks hiLoReactiveTemplateCallbacks(ApplicationContext context) {
-		return new TemplateCallbacks(context, ReactiveMongoTemplate.class);
+	static TemplateCallbacks hiLoReactiveTemplateCallbacks(ApplicationContext context,
+			ObjectProvider<EntityCallback<?>> candidates) {
+		return new TemplateCallbacks(context, ReactiveMongoTemplate.class, candidates);
 	}
 
 }

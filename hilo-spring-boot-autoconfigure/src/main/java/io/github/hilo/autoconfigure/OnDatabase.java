@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
@@ -104,14 +108,24 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	/**
-	 * The application has no generator of its own. Below a context with an engine, the
-	 * parent's generator belongs to the parent.
+	 * The application has no generator of its own that is a candidate for injection.
+	 * Below a context with an engine, the parent's generator belongs to the parent.
 	 */
-	static final class WithoutGenerator extends OnDatabase {
+	static final class WithoutGenerator extends AnyNestedCondition {
 
-		@Override
-		boolean matches(ConditionContext context) {
-			return namesOf(context.getBeanFactory(), HiLoIdGenerator.class, !isBelowAnEngine(context)).length == 0;
+		WithoutGenerator() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnMissingBean(HiLoIdGenerator.class)
+		static final class InAllContexts {
+
+		}
+
+		@ConditionalOnBean(HiLoEngine.class)
+		@ConditionalOnMissingBean(value = HiLoIdGenerator.class, search = SearchStrategy.CURRENT)
+		static final class BelowAnEngine {
+
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.data.TemplateCallback;
@@ -24,9 +25,11 @@ import org.springframework.data.mapping.callback.EntityCallback;
  * post-processors, which may need templates themselves, and before a template is proxied.
  *
  * @param templates the class of the templates
+ * @param candidates the callbacks that are candidates for injection. A copy of ours that
+ * is none is for a template that the application sets it on, and serves no other.
  */
-record TemplateCallbacks(ApplicationContext context,
-		Class<? extends ApplicationContextAware> templates) implements BeanFactoryPostProcessor {
+record TemplateCallbacks(ApplicationContext context, Class<? extends ApplicationContextAware> templates,
+		ObjectProvider<EntityCallback<?>> candidates) implements BeanFactoryPostProcessor {
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
@@ -52,14 +55,18 @@ record TemplateCallbacks(ApplicationContext context,
 				});
 	}
 
-	private static ObjectProvider<Object> copies(ObjectProvider<?> callbacks, Object template) {
+	private ObjectProvider<Object> copies(ObjectProvider<?> callbacks, Object template) {
 		return new ObjectProvider<>() {
 
 			@Override
 			public Stream<Object> stream() {
-				return callbacks.stream()
-					.map((callback) -> (callback instanceof TemplateCallback own) ? own.forTemplate(template)
-							: callback);
+				List<?> candidates = TemplateCallbacks.this.candidates.stream().toList();
+				return callbacks.stream().flatMap((callback) -> {
+					if (callback instanceof TemplateCallback own) {
+						return candidates.contains(own) ? Stream.of(own.forTemplate(template)) : Stream.empty();
+					}
+					return Stream.of(callback);
+				});
 			}
 
 		};

@@ -20,7 +20,9 @@ import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
+import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -163,7 +165,8 @@ class TemplateCallbacksTests {
 	}
 
 	private static void registerTemplateCallbacks(Kind kind, GenericApplicationContext context) {
-		context.registerBean(TemplateCallbacks.class, () -> new TemplateCallbacks(context, kind.type));
+		context.registerBean(TemplateCallbacks.class, () -> new TemplateCallbacks(context, kind.type,
+				context.getBeanProvider(ResolvableType.forClass(EntityCallback.class))));
 	}
 
 	private static Object proxyOf(Object target) {
