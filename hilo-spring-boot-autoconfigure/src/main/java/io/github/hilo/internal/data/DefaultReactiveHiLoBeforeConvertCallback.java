@@ -152,20 +152,22 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 * generator of the application can resolve the database.
 	 */
 	private Mono<TemplateDatabase> defaultDatabase() {
-		Mono<RangeStore> store = (this.generator.get() instanceof DefaultReactiveHiLoIdGenerator own) ? own.store()
+		DefaultReactiveHiLoIdGenerator own = DefaultReactiveHiLoIdGenerator.own(this.generator.get());
+		Mono<RangeStore> store = (own != null) ? own.store()
 				: (this.databases != null) ? this.defaultStore : Mono.empty();
 		return store.map((found) -> new TemplateDatabase(null, found)).defaultIfEmpty(new TemplateDatabase(null, null));
 	}
 
 	private Mono<Object> issueFor(MissingValue missing, TemplateDatabase to, @Nullable Deadline deadline) {
 		ReactiveHiLoIdGenerator generator = this.generator.get();
+		ReactiveHiLoIdGenerator there = (to.name() == null || DefaultReactiveHiLoIdGenerator.own(generator) != null)
+				? generator : generator.forDatabase(to.name());
 		HiLoEngine engine = this.engine;
 		RangeStore store = to.store();
 		String sequence = missing.sequence();
 		missing.requireOneCounter((store != null) ? store.database() : "");
 		Mono<?> issued;
-		if (engine != null && store != null && deadline != null
-				&& generator instanceof DefaultReactiveHiLoIdGenerator) {
+		if (engine != null && store != null && deadline != null && DefaultReactiveHiLoIdGenerator.own(there) != null) {
 			boolean numeric = missing.property().isNumeric();
 			issued = DefaultReactiveHiLoIdGenerator
 				.call(engine, store, sequence, missing.place(), deadline,
@@ -173,7 +175,6 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 				.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId());
 		}
 		else {
-			ReactiveHiLoIdGenerator there = (to.name() != null) ? generator.forDatabase(to.name()) : generator;
 			issued = (missing.property().isNumeric() ? there.nextId(sequence) : there.nextDocumentId(sequence))
 				.single();
 		}

@@ -34,10 +34,21 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	// By type or name.
 	private final Map<Object, HiLoSequence> fixed = new ConcurrentHashMap<>();
 
+	// This generator. A spy has a copy of this field, so there it is not the spy itself.
+	private final DefaultHiLoIdGenerator original = this;
+
 	DefaultHiLoIdGenerator(HiLoEngine engine, @Nullable HiLoIdGenerator defaultView, @Nullable RangeStore pinned) {
 		this.engine = engine;
 		this.defaultView = defaultView;
 		this.pinned = pinned;
+	}
+
+	/**
+	 * Returns a generator if it is one of these. Returns {@code null} if it is one of the
+	 * application, or a spy of one of these, because the stubs of a spy must be called.
+	 */
+	static @Nullable DefaultHiLoIdGenerator own(HiLoIdGenerator generator) {
+		return (generator instanceof DefaultHiLoIdGenerator own && own.original == own) ? own : null;
 	}
 
 	@Override

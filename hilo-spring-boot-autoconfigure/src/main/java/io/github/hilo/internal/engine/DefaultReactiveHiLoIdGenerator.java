@@ -43,6 +43,9 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	// The view for the default database, or null if it is this one.
 	private final @Nullable DefaultReactiveHiLoIdGenerator defaultView;
 
+	// This generator. A spy has a copy of this field, so there it is not the spy itself.
+	private final DefaultReactiveHiLoIdGenerator original = this;
+
 	/**
 	 * @param fixed returns whether the default database is always the same, so that it is
 	 * enough to resolve it once; called when the database is resolved
@@ -71,6 +74,14 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		this.defaultView = defaultView;
 	}
 
+	/**
+	 * Returns a generator if it is one of these. Returns {@code null} if it is one of the
+	 * application, or a spy of one of these, because the stubs of a spy must be called.
+	 */
+	public static @Nullable DefaultReactiveHiLoIdGenerator own(ReactiveHiLoIdGenerator generator) {
+		return (generator instanceof DefaultReactiveHiLoIdGenerator own && own.original == own) ? own : null;
+	}
+
 	public Mono<RangeStore> store() {
 		return this.store;
 	}
@@ -89,7 +100,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	@Override
-	public DefaultReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
+	public ReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
 		DefaultReactiveHiLoIdGenerator first = (this.defaultView != null) ? this.defaultView : this;
 		return (database != null)
 				? new DefaultReactiveHiLoIdGenerator(this.engine, this.named.apply(database), this.named, first)

@@ -269,11 +269,12 @@ public final class HiLoEngine implements AutoCloseable {
 	 * or {@code null} if the generator is the application's.
 	 */
 	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator, Deadline deadline) {
-		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store(deadline) : null;
+		DefaultHiLoIdGenerator own = DefaultHiLoIdGenerator.own(generator);
+		return (own != null) ? own.store(deadline) : null;
 	}
 
 	public boolean isOwn(HiLoIdGenerator generator) {
-		return generator instanceof DefaultHiLoIdGenerator;
+		return DefaultHiLoIdGenerator.own(generator) != null;
 	}
 
 	public RangeSequence sequence(RangeStore store, @Nullable String name) {
