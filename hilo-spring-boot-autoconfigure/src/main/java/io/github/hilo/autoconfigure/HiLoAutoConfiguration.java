@@ -9,6 +9,7 @@ import io.github.hilo.internal.mapping.RavenNaming;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.core.convert.MongoConverter;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
@@ -27,6 +29,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@link AutoConfiguration Auto-configuration} for HiLo ids.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
+// Callbacks of other auto-configurations come first, also in templates that are no beans.
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 // Spring Boot has this class since 4.1.
 @ConditionalOnClass(MongoClusterCapable.class)
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })

@@ -9,6 +9,7 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.internal.counter.StoreContext;
 import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.ExcludingCallback;
 import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
@@ -40,17 +41,21 @@ class HiLoBlockingConfiguration {
 	 * application's own generator is asked for other databases by name.
 	 */
 	@Bean
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			MissingValues missing,
+	ExcludingCallback hiLoExcludingCallback(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing,
 			DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
 			ObjectProvider<MongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
 		Function<MongoDatabaseFactory, TemplateDatabase> of = (factory) -> (own != null)
 				? new TemplateDatabase(own.current(databases.of(factory)))
 				: new TemplateDatabase(factory.getMongoDatabase().getName(), null);
-		return new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				databases.ofTemplates(of, TemplateDatabase::name), engine, null);
+		return new ExcludingCallback(new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject),
+				missing, databases.ofTemplates(of, TemplateDatabase::name), engine, null));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ExcludingCallback excluding) {
+		return excluding.whole();
 	}
 
 	@Bean

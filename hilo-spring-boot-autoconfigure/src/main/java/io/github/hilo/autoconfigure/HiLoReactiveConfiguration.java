@@ -8,6 +8,7 @@ import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.internal.counter.StoreContext;
 import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.ReactiveExcludingCallback;
 import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -66,22 +67,27 @@ class HiLoReactiveConfiguration {
 	 * a parent has a generator of the application, too, that of this context is used.
 	 */
 	@Bean
-	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, BeanFactory beans, MissingValues missing,
+	ReactiveExcludingCallback hiLoReactiveExcludingCallback(ObjectProvider<ReactiveHiLoIdGenerator> generator,
+			BeanFactory beans, MissingValues missing,
 			DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
 			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
 		Function<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> of = (factory) -> (own != null)
 				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
 				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
-		return new DefaultReactiveHiLoBeforeConvertCallback(
+		return new ReactiveExcludingCallback(new DefaultReactiveHiLoBeforeConvertCallback(
 				new OnceSupplied<>(() -> generator.getIfUnique(() -> beans.getBean(ReactiveHiLoIdGenerator.class))),
 				missing,
 				databases.ofTemplates(of,
 						(database) -> database.<Object>map(TemplateDatabase::name).toFuture().getNow(database)),
-				engine, (own != null) ? own.resolve() : Mono.empty(), null);
+				engine, (own != null) ? own.resolve() : Mono.empty(), null));
+	}
+
+	@Bean
+	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(ReactiveExcludingCallback excluding) {
+		return excluding.whole();
 	}
 
 	@Bean

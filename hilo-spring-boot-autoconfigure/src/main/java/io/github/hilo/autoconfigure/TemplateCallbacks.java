@@ -1,7 +1,6 @@
 package io.github.hilo.autoconfigure;
 
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.data.TemplateCallback;
@@ -51,22 +50,23 @@ record TemplateCallbacks(ApplicationContext context, Class<? extends Application
 				new Class<?>[] { ApplicationContext.class }, (proxy, method, arguments) -> {
 					Object result = AopUtils.invokeJoinpointUsingReflection(this.context, method, arguments);
 					return (result instanceof ObjectProvider<?> callbacks && arguments[0] == EntityCallback.class)
-							? copies(callbacks, template) : result;
+							? callbacksOf(callbacks, template) : result;
 				});
 	}
 
-	private ObjectProvider<Object> copies(ObjectProvider<?> callbacks, Object template) {
+	/**
+	 * Returns the callbacks of others, and then copies of ours. A template keeps this
+	 * order among callbacks that have the lowest precedence or none.
+	 */
+	private ObjectProvider<Object> callbacksOf(ObjectProvider<?> callbacks, Object template) {
 		return new ObjectProvider<>() {
 
 			@Override
 			public Stream<Object> stream() {
-				List<?> candidates = TemplateCallbacks.this.candidates.stream().toList();
-				return callbacks.stream().flatMap((callback) -> {
-					if (callback instanceof TemplateCallback own) {
-						return candidates.contains(own) ? Stream.of(own.forTemplate(template)) : Stream.empty();
-					}
-					return Stream.of(callback);
-				});
+				return Stream.concat(callbacks.stream().filter((callback) -> !(callback instanceof TemplateCallback)),
+						TemplateCallbacks.this.candidates.stream()
+							.filter(TemplateCallback.class::isInstance)
+							.map((own) -> ((TemplateCallback) own).forTemplate(template)));
 			}
 
 		};

@@ -42,9 +42,8 @@ public interface HiLoBeforeConvertCallback extends BeforeConvertCallback<Object>
 
 	/**
 	 * Returns the lowest precedence. Auditing must come first, because it takes an entity
-	 * with an id for an old one. Callbacks of the application must come first, too, and
-	 * do so unless they name another order: with equal order, beans of the application
-	 * come before beans of auto-configurations.
+	 * with an id for an old one. Other callbacks must come first, too. A template that is
+	 * a bean calls all of them first, even those that have the lowest precedence or none.
 	 * @return the order
 	 */
 	@Override

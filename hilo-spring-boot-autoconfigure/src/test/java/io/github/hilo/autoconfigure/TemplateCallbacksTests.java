@@ -21,7 +21,6 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
@@ -141,7 +140,7 @@ class TemplateCallbacksTests {
 		context.refresh();
 		ApplicationContextAware template = kind.template();
 		template.setApplicationContext(context);
-		assertSaveMeets(kind, template, USERS, UNKNOWN, UNKNOWN);
+		assertSaveMeets(kind, template, UNKNOWN, USERS, UNKNOWN);
 	}
 
 	private void assertSaveMeets(Kind kind, Object template, Object... expected) {
@@ -271,9 +270,8 @@ class TemplateCallbacksTests {
 	}
 
 	/**
-	 * Is registered after ours, and comes before them.
+	 * Is registered after ours, has no order, and comes before them.
 	 */
-	@Order(0)
 	record Users(List<Object> seen) implements BeforeConvertCallback<Object> {
 
 		@Override
@@ -315,7 +313,6 @@ class TemplateCallbacksTests {
 
 	}
 
-	@Order(0)
 	record ReactiveUsers(List<Object> seen) implements ReactiveBeforeConvertCallback<Object> {
 
 		@Override

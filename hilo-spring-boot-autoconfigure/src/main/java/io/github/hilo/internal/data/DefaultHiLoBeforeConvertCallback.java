@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 
 /**
  * Assigns ids when an entity is saved. The callback finds what the entity lacks and the
  * database to which the template saves, takes ids that are free there, and assigns them.
  * Before a document is sent, the sequences learn its ids and numbers, and never issue
- * them, because the application may have chosen them.
+ * them, because the application may have chosen them. A template that is a bean gets the
+ * second step from {@link ExcludingCallback}.
  * <p>
  * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
@@ -70,7 +72,11 @@ public final class DefaultHiLoBeforeConvertCallback
 	}
 
 	@Override
-	public Object forTemplate(Object template) {
+	public BeforeConvertCallback<Object> forTemplate(Object template) {
+		return new AssigningCallback(copyFor(template));
+	}
+
+	DefaultHiLoBeforeConvertCallback copyFor(Object template) {
 		return (template instanceof MongoTemplate own)
 				? new DefaultHiLoBeforeConvertCallback(this.generator, this.values, this.databases, this.engine, own)
 				: this;
@@ -169,6 +175,18 @@ public final class DefaultHiLoBeforeConvertCallback
 		return this.steps.requireFit(missing,
 				missing.property().isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline),
 				store);
+	}
+
+	/**
+	 * The first step alone. Without an order, it has the lowest precedence, too.
+	 */
+	private record AssigningCallback(DefaultHiLoBeforeConvertCallback whole) implements BeforeConvertCallback<Object> {
+
+		@Override
+		public Object onBeforeConvert(Object entity, String collection) {
+			return this.whole.onBeforeConvert(entity, collection);
+		}
+
 	}
 
 }

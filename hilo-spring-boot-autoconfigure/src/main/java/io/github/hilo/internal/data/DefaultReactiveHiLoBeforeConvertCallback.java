@@ -22,13 +22,15 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
 
 /**
  * Assigns ids when an entity is saved reactively. The callback finds what the entity
  * lacks and the database to which the template saves, takes ids that are free there, and
  * assigns them. Before a document is sent, the sequences learn its ids and numbers, and
- * never issue them, because the application may have chosen them.
+ * never issue them, because the application may have chosen them. A template that is a
+ * bean gets the second step from {@link ReactiveExcludingCallback}.
  * <p>
  * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
@@ -75,7 +77,11 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	@Override
-	public Object forTemplate(Object template) {
+	public ReactiveBeforeConvertCallback<Object> forTemplate(Object template) {
+		return new AssigningCallback(copyFor(template));
+	}
+
+	DefaultReactiveHiLoBeforeConvertCallback copyFor(Object template) {
 		return (template instanceof ReactiveMongoTemplate own) ? new DefaultReactiveHiLoBeforeConvertCallback(
 				this.generator, this.values, this.databases, this.engine, this.defaultStore, own) : this;
 	}
@@ -179,6 +185,19 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 				.single();
 		}
 		return issued.map((value) -> this.steps.requireFit(missing, value, store));
+	}
+
+	/**
+	 * The first step alone. Without an order, it has the lowest precedence, too.
+	 */
+	private record AssigningCallback(
+			DefaultReactiveHiLoBeforeConvertCallback whole) implements ReactiveBeforeConvertCallback<Object> {
+
+		@Override
+		public Publisher<Object> onBeforeConvert(Object entity, String collection) {
+			return this.whole.onBeforeConvert(entity, collection);
+		}
+
 	}
 
 }

@@ -7,8 +7,7 @@ package io.github.hilo.internal.data;
 public interface TemplateCallback {
 
 	/**
-	 * Returns a copy for a template, or this callback if it does not serve templates of
-	 * that kind.
+	 * Returns the callback that a template gets instead of this one.
 	 */
 	Object forTemplate(Object template);
 
