@@ -85,7 +85,7 @@ final class AnnotatedProperties {
 	}
 
 	private void requireIdThatFits(MongoPersistentEntity<?> entity) {
-		MongoPersistentProperty id = entity.getIdProperty();
+		MongoPersistentProperty id = IdAnnotation.idOf(entity);
 		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.of(entity, id, this.own) == null) {
 			throw refused(entity, id.getName(),
 					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
@@ -166,10 +166,10 @@ final class AnnotatedProperties {
 	 * id without being the id.
 	 */
 	private static Stream<MongoPersistentProperty> numbered(MongoPersistentEntity<?> entity) {
-		return annotated(entity).filter((property) -> !entity.isIdProperty(property));
+		return annotated(entity).filter((property) -> !property.equals(IdAnnotation.idOf(entity)));
 	}
 
-	private static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
+	static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
 		return propertiesOf(entity).filter((property) -> property.findAnnotation(HiLo.class) != null);
 	}
 

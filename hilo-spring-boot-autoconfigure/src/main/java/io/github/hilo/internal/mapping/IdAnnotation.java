@@ -2,6 +2,7 @@ package io.github.hilo.internal.mapping;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +25,30 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 	 */
 	static IdAnnotation of(MongoPersistentEntity<?> entity) {
 		HiLo onType = entity.findAnnotation(HiLo.class);
-		MongoPersistentProperty id = entity.getIdProperty();
+		MongoPersistentProperty id = idOf(entity);
 		HiLo onId = (id != null) ? id.findAnnotation(HiLo.class) : null;
 		String ofType = sequenceOf(onType);
 		String ofId = sequenceOf(onId);
-		if (ofType != null && ofId != null && !ofType.equals(ofId)) {
-			throw new HiLoMappingException(
-					"@HiLo names sequence " + Names.quoted(ofType) + " on " + entity.getType().getName()
-							+ " and sequence " + Names.quoted(ofId) + " on its id property "
-							+ Names.quoted(entity.getRequiredIdProperty().getName()) + ".",
-					"Keep one of the two names.");
+		if (id != null && ofType != null && ofId != null && !ofType.equals(ofId)) {
+			throw new HiLoMappingException("@HiLo names sequence " + Names.quoted(ofType) + " on "
+					+ entity.getType().getName() + " and sequence " + Names.quoted(ofId) + " on its id property "
+					+ Names.quoted(id.getName()) + ".", "Keep one of the two names.");
 		}
 		boolean enabled = (onType == null || onType.enabled()) && (onId == null || onId.enabled());
 		return new IdAnnotation(onType != null || onId != null, enabled, (ofType != null) ? ofType : ofId);
+	}
+
+	/**
+	 * Finds the id property of an entity type. Without one for Spring Data, a property
+	 * with {@link HiLo} that is stored as {@code _id} is the id.
+	 */
+	static @Nullable MongoPersistentProperty idOf(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty id = entity.getIdProperty();
+		return (id != null) ? id
+				: AnnotatedProperties.annotated(entity)
+					.filter((property) -> property.getFieldName().equals(Place.ID))
+					.findFirst()
+					.orElse(null);
 	}
 
 	static @Nullable String sequenceOf(@Nullable HiLo annotation) {

@@ -177,7 +177,7 @@ public final class MappedSequenceNames {
 	 * ids.
 	 */
 	@Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
-		MongoPersistentProperty id = entity.getIdProperty();
+		MongoPersistentProperty id = IdAnnotation.idOf(entity);
 		return (id != null) ? NumberedProperty.of(entity, id, this.own) : null;
 	}
 

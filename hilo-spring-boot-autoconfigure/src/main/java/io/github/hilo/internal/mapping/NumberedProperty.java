@@ -53,11 +53,12 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 */
 	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
 			OwnTypes own) {
-		OwnTypes.Form form = formOf(property, entity.isIdProperty(property), own);
+		boolean id = property.equals(IdAnnotation.idOf(entity));
+		OwnTypes.Form form = formOf(property, id, own);
 		if (form == null) {
 			return null;
 		}
-		String sequence = entity.isIdProperty(property) ? IdAnnotation.of(entity).sequence()
+		String sequence = id ? IdAnnotation.of(entity).sequence()
 				: IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class));
 		return new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
 				besides(entity, property), form.converter());
