@@ -1,5 +1,6 @@
 package io.github.hilo.applications;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -21,6 +23,7 @@ import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -202,6 +205,41 @@ class ClustersTests {
 				assertThat(ids).hasSize(100).contains(2L, 101L);
 				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.here.name());
 			});
+	}
+
+	/**
+	 * The second client leaves out the name of the replica set, and lists another host.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void idThatIsChosenThroughASecondClientOfTheClusterIsNotIssued(boolean reactive) throws IOException {
+		try (FakePrimary primary = new FakePrimary()) {
+			String hosts = "mongodb://127.0.0.1:1," + new ConnectionString(primary.uri()).getHosts().get(0);
+			if (reactive) {
+				ReactiveApplications.withReactiveDriver(primary.connectionProperties()).run((context) -> {
+					ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+					try (var client = com.mongodb.reactivestreams.client.MongoClients.create(hosts)) {
+						ReactiveMongoTemplate second = new ReactiveMongoTemplate(client, FakePrimary.DATABASE);
+						context.getBeanFactory().autowireBean(second);
+						template.insert(new Crate(null, "new")).block();
+						second.insert(new Crate(2L, "own")).block();
+						assertThat(Objects.requireNonNull(template.insert(new Crate(null, "new")).block()).id())
+							.isEqualTo(3);
+					}
+				});
+				return;
+			}
+			primary.contextRunner().run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				try (MongoClient client = MongoClients.create(hosts)) {
+					MongoTemplate second = new MongoTemplate(client, FakePrimary.DATABASE);
+					context.getBeanFactory().autowireBean(second);
+					template.insert(new Crate(null, "new"));
+					second.insert(new Crate(2L, "own"));
+					assertThat(template.insert(new Crate(null, "new")).id()).isEqualTo(3);
+				}
+			});
+		}
 	}
 
 	@Test

@@ -1,10 +1,16 @@
 package io.github.hilo.internal.counter;
 
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.Cluster;
@@ -16,16 +22,20 @@ import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the stores of all databases share, whichever driver they use: the settings, the
  * threads, the grants, and the clusters.
  * <p>
- * Thread-safe: the maps are concurrent or synchronized, and all fields are final.
+ * Thread-safe: {@code databases}, {@code elsewhere} and {@code bySettings} are concurrent
+ * or synchronized, {@code homeFound} is volatile, the lock of this object guards
+ * {@code clusters} and {@code divided}, and all other fields are final.
  */
 public final class StoreContext {
 
-	private static final Object UNIDENTIFIED = "";
+	private static final Logger logger = LoggerFactory.getLogger(StoreContext.class);
 
 	private final StoreSettings settings;
 
@@ -40,9 +50,15 @@ public final class StoreContext {
 
 	private final Cluster homeCluster = Cluster.home();
 
-	// By identity. The cluster of the default database is added when its identity is
-	// found, or as UNIDENTIFIED when a factory first does not tell its cluster.
-	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
+	// By host, in the order in which the clusters were first used. The lock of this
+	// object guards this map and the next set.
+	private final Map<String, Cluster> clusters = new LinkedHashMap<>();
+
+	// The hosts of which it was logged that they are of several clusters.
+	private final Set<Set<String>> divided = new HashSet<>();
+
+	// Whether a factory has led to the cluster of the default database.
+	private volatile boolean homeFound;
 
 	private final Map<ClusterSettings, Cluster> bySettings = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -82,7 +98,7 @@ public final class StoreContext {
 	Cluster clusterOf(Databases<?> databases) {
 		ClusterSettings settings = databases.cluster().get();
 		if (settings == null) {
-			this.clusters.putIfAbsent(UNIDENTIFIED, this.homeCluster);
+			this.homeFound = true;
 			return this.homeCluster;
 		}
 		Cluster cluster = this.bySettings.get(settings);
@@ -101,10 +117,35 @@ public final class StoreContext {
 	 * numbers that were reserved in one cluster must not be issued in another.
 	 */
 	private synchronized Cluster find(@Nullable ClusterSettings home, ClusterSettings settings) {
-		if (home != null && !this.clusters.containsValue(this.homeCluster)) {
-			this.clusters.putIfAbsent(Cluster.identity(home), this.homeCluster);
+		if (home != null && !this.homeFound) {
+			this.homeFound = join(home, (hosts) -> this.homeCluster).equals(this.homeCluster);
 		}
-		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));
+		return join(settings, Cluster::of);
+	}
+
+	/**
+	 * Returns the first cluster that has a host of a client. The client's other hosts
+	 * belong to that cluster, too, unless they belong to another one: a client must not
+	 * change its cluster, because it may hold numbers.
+	 */
+	private Cluster join(ClusterSettings client, Function<Set<String>, Cluster> unknown) {
+		Set<String> hosts = Cluster.hosts(client);
+		Set<Cluster> known = hosts.stream()
+			.flatMap((host) -> Stream.ofNullable(this.clusters.get(host)))
+			.collect(Collectors.toSet());
+		Cluster joined = this.clusters.values()
+			.stream()
+			.filter(known::contains)
+			.findFirst()
+			.orElseGet(() -> unknown.apply(hosts));
+		hosts.forEach((host) -> this.clusters.putIfAbsent(host, joined));
+		if (known.size() > 1 && this.divided.add(hosts)) {
+			logger.warn("The hosts {} of one client are of several clusters, because other clients listed only some of"
+					+ " them before. The client counts with the first of these clusters. An id that the application"
+					+ " chooses through a client of another one may be issued, and replace its document. List the"
+					+ " same hosts in all clients of a cluster", hosts);
+		}
+		return joined;
 	}
 
 	StoreSettings settings() {
@@ -119,7 +160,7 @@ public final class StoreContext {
 	 * Ends the threads for tasks as soon as they are idle. Tasks that come later still
 	 * run, but no command is sent any more.
 	 */
-	void close() {
+	synchronized void close() {
 		this.homeCluster.close();
 		this.clusters.values().forEach(Cluster::close);
 		this.tasks.close();

@@ -1,9 +1,11 @@
 package io.github.hilo.internal.mongodb;
 
-import java.util.List;
-import java.util.TreeSet;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterSettings;
@@ -40,22 +42,21 @@ public record Cluster(String suffix, ThreadPoolExecutor threads, LatestFirst fin
 		return new Cluster("", "hilo-");
 	}
 
-	public static Cluster of(ClusterSettings settings) {
-		String host = (settings.getSrvHost() != null) ? settings.getSrvHost() : settings.getHosts().get(0).toString();
+	public static Cluster of(Set<String> hosts) {
+		String host = hosts.iterator().next();
 		return new Cluster("@" + host, "hilo-" + host + "-");
 	}
 
 	/**
-	 * Returns what distinguishes a cluster from others, according to the settings of its
-	 * clients.
+	 * Returns the hosts that a client lists, the first one first. The hosts of a client
+	 * with an SRV name are the driver's default until the name is resolved, so the name
+	 * stands for them.
 	 */
-	public static List<Object> identity(ClusterSettings settings) {
-		String replicaSet = String.valueOf(settings.getRequiredReplicaSetName());
-		return (settings.getSrvHost() != null) ? List.of(settings.getSrvHost(), replicaSet)
-				: List.of(settings.getHosts()
-					.stream()
-					.map(ServerAddress::toString)
-					.collect(Collectors.toCollection(TreeSet::new)), replicaSet);
+	public static Set<String> hosts(ClusterSettings settings) {
+		String srvHost = settings.getSrvHost();
+		return ((srvHost != null) ? Stream.of(srvHost.toLowerCase(Locale.ROOT))
+				: settings.getHosts().stream().map(ServerAddress::toString))
+			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 }
