@@ -1,12 +1,10 @@
 package io.github.hilo.benchmarks;
 
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.log.ReservationLog;
@@ -36,10 +34,6 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-
-import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
  * One call, with every range in memory, so that what is measured is the way of an id and
@@ -148,27 +142,6 @@ public class CallBenchmark {
 	}
 
 	/**
-	 * Takes a number where the database is resolved on every call.
-	 * @param tenants the generator
-	 * @return the number
-	 */
-	@Benchmark
-	public long hiloByNameMultiTenant(Tenants tenants) {
-		return tenants.generator.nextId("orders");
-	}
-
-	/**
-	 * Resolves the database, and nothing else: the part of the call above that is the
-	 * factory's.
-	 * @param tenants the factory
-	 * @return the database
-	 */
-	@Benchmark
-	public Object factoryMultiTenant(Tenants tenants) {
-		return tenants.factory.getMongoDatabase();
-	}
-
-	/**
 	 * Counts, and nothing else.
 	 * @return the number
 	 */
@@ -247,40 +220,6 @@ public class CallBenchmark {
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		HiLoMetrics meters = new HiLoMetrics(registry, observations);
 		return new ReservationLog(TimeSource.SYSTEM, () -> meters);
-	}
-
-	/**
-	 * A factory that is not known to answer the same database each time.
-	 */
-	private static final class TenantFactory extends SimpleMongoClientDatabaseFactory {
-
-		TenantFactory(MongoClient client) {
-			super(client, "shop");
-		}
-
-	}
-
-	/**
-	 * An application whose factory might answer another database at any time, apart
-	 * because it needs a server.
-	 */
-	@State(Scope.Benchmark)
-	public static class Tenants {
-
-		private final Application application = new Application(TenantFactory::new, Map.of());
-
-		private final MongoDatabaseFactory factory = this.application.bean(MongoDatabaseFactory.class);
-
-		private final HiLoIdGenerator generator = this.application.bean(HiLoIdGenerator.class);
-
-		/**
-		 * Ends the application and the server.
-		 */
-		@TearDown
-		public void close() {
-			this.application.close();
-		}
-
 	}
 
 	/**

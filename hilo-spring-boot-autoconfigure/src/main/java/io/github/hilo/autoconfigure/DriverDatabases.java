@@ -19,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.SpringProxy;
+import org.springframework.aop.TargetClassAware;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -57,7 +58,8 @@ final class DriverDatabases<T, F, C, D> {
 	private static final ClassValue<Boolean> RETURNS_CLIENT = new ClassValue<>() {
 
 		@Override
-		protected Boolean computeValue(Class<?> type) {
+		protected Boolean computeValue(Class<?> proxied) {
+			Class<?> type = ClassUtils.getUserClass(proxied);
 			Set<String> own = Stream.of(type.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
 			boolean choosing = own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase");
 			return own.contains("getMongoCluster") || (!choosing && type != Object.class && get(type.getSuperclass()));
@@ -186,7 +188,8 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	private boolean returnsClient(F factory) {
-		return this.driver.capable().isInstance(factory) && (isSimple(factory) || RETURNS_CLIENT.get(typeOf(factory)));
+		return this.driver.capable().isInstance(factory) && (isSimple(factory)
+				|| RETURNS_CLIENT.get((factory instanceof TargetClassAware) ? typeOf(factory) : factory.getClass()));
 	}
 
 	/**

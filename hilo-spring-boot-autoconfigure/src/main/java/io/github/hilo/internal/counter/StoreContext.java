@@ -1,11 +1,10 @@
 package io.github.hilo.internal.counter;
 
-import java.util.Collections;
+import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,13 +28,16 @@ import org.slf4j.LoggerFactory;
  * What the stores of all databases share, whichever driver they use: the settings, the
  * threads, the grants, and the clusters.
  * <p>
- * Thread-safe: {@code databases}, {@code elsewhere} and {@code bySettings} are concurrent
- * or synchronized, {@code homeFound} is volatile, the lock of this object guards
- * {@code clusters} and {@code divided}, and all other fields are final.
+ * Thread-safe: {@code databases}, {@code elsewhere} and {@code known} are concurrent
+ * maps, {@code homeFound} is volatile, the lock of this object guards {@code clusters}
+ * and {@code divided}, and all other fields are final.
  */
 public final class StoreContext {
 
 	private static final Logger logger = LoggerFactory.getLogger(StoreContext.class);
+
+	// More clients than an application has at a time.
+	private static final int MAX_KNOWN = 1_000;
 
 	private final StoreSettings settings;
 
@@ -60,7 +62,9 @@ public final class StoreContext {
 	// Whether a factory has led to the cluster of the default database.
 	private volatile boolean homeFound;
 
-	private final Map<ClusterSettings, Cluster> bySettings = Collections.synchronizedMap(new WeakHashMap<>());
+	// By the identity of settings, because to hash them takes longer than the rest of a
+	// call.
+	private final Map<Integer, Known> known = new ConcurrentHashMap<>();
 
 	private final TaskTimer tasks = new TaskTimer();
 
@@ -98,16 +102,22 @@ public final class StoreContext {
 	Cluster clusterOf(Databases<?> databases) {
 		ClusterSettings settings = databases.cluster().get();
 		if (settings == null) {
-			this.homeFound = true;
+			if (!this.homeFound) {
+				this.homeFound = true;
+			}
 			return this.homeCluster;
 		}
-		Cluster cluster = this.bySettings.get(settings);
-		if (cluster == null) {
-			// Not under a lock, because the search for the default database may create
-			// beans.
-			cluster = find(this.home.get(), settings);
-			this.bySettings.put(settings, cluster);
+		int identity = System.identityHashCode(settings);
+		Known known = this.known.get(identity);
+		if (known != null && known.settings().refersTo(settings)) {
+			return known.cluster();
 		}
+		// Not under a lock, because the search for the default database may create beans.
+		Cluster cluster = find(this.home.get(), settings);
+		if (this.known.size() >= MAX_KNOWN) {
+			this.known.clear();
+		}
+		this.known.put(identity, new Known(new WeakReference<>(settings), cluster));
 		return cluster;
 	}
 
@@ -164,6 +174,13 @@ public final class StoreContext {
 		this.homeCluster.close();
 		this.clusters.values().forEach(Cluster::close);
 		this.tasks.close();
+	}
+
+	/**
+	 * The cluster of a client, which keeps its settings all its life. A proxy has other
+	 * settings as soon as its client is replaced.
+	 */
+	private record Known(WeakReference<ClusterSettings> settings, Cluster cluster) {
 	}
 
 }

@@ -29,7 +29,7 @@ import org.springframework.util.StringUtils;
  * collection that is an expression is evaluated on every call.
  * <p>
  * Thread-safe: the suppliers return the same thread-safe objects on every call, and
- * {@code ravenNames} is a concurrent map.
+ * {@code ids} and {@code ravenNames} are concurrent maps.
  */
 public final class MappedSequenceNames {
 
@@ -41,7 +41,10 @@ public final class MappedSequenceNames {
 
 	private final OwnTypes own;
 
-	// Inflecting takes a hundred times as long as issuing an id.
+	// By type. Reading them takes a hundred times as long as issuing an id.
+	private final Map<Class<?>, Ids> ids = new ConcurrentHashMap<>();
+
+	// Inflecting takes as long.
 	private final Map<Class<?>, String> ravenNames = new ConcurrentHashMap<>();
 
 	/**
@@ -70,9 +73,18 @@ public final class MappedSequenceNames {
 	}
 
 	public String nameOf(Class<?> entityType) {
-		MongoPersistentEntity<?> entity = documentOf(entityType);
-		String annotated = IdAnnotation.of(entity).sequence();
-		return (annotated != null) ? annotated : nameOf(entity, entity.getCollection());
+		Ids ids = idsOf(entityType);
+		return (ids.annotated() != null) ? ids.annotated() : nameOf(ids.entity(), ids.entity().getCollection());
+	}
+
+	private Ids idsOf(Class<?> entityType) {
+		Ids cached = this.ids.get(entityType);
+		if (cached == null) {
+			MongoPersistentEntity<?> entity = documentOf(entityType);
+			cached = new Ids(entity, IdAnnotation.of(entity).sequence(), idOf(entity), !isCollectionExpression(entity));
+			this.ids.put(entityType, cached);
+		}
+		return cached;
 	}
 
 	private MongoPersistentEntity<?> documentOf(Class<?> entityType) {
@@ -92,11 +104,15 @@ public final class MappedSequenceNames {
 	}
 
 	public @Nullable Place placeOf(Class<?> entityType) {
-		NumberedProperty id = idOf(documentOf(entityType));
+		NumberedProperty id = idsOf(entityType).property();
 		return (id != null) ? id.placeIn(id.entity().getCollection()) : null;
 	}
 
 	public boolean isFixed(Class<?> entityType) {
+		Ids cached = this.ids.get(entityType);
+		if (cached != null) {
+			return cached.fixed();
+		}
 		MongoPersistentEntity<?> entity = entityOf(ProxyUtils.getUserClass(entityType));
 		return entity == null || !isCollectionExpression(entity);
 	}
@@ -201,6 +217,17 @@ public final class MappedSequenceNames {
 		return !Modifier.isAbstract(entity.getType().getModifiers())
 				|| (document != null && StringUtils.hasText(document.collection()))
 				|| IdAnnotation.of(entity).sequence() != null;
+	}
+
+	/**
+	 * What metadata says about the ids of a type.
+	 *
+	 * @param annotated the sequence that an annotation names, or {@code null}
+	 * @param property the id property, or {@code null} if Spring Data creates the ids
+	 * @param fixed whether all instances are saved to the same collection
+	 */
+	private record Ids(MongoPersistentEntity<?> entity, @Nullable String annotated, @Nullable NumberedProperty property,
+			boolean fixed) {
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.counter;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +23,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link StoreContext}: which clients lead to one cluster.
@@ -105,6 +107,20 @@ class StoreContextTests {
 		assertThat(suffix(null)).isEmpty();
 		this.home.set(settings("a"));
 		assertThat(suffix(settings("a"))).isEqualTo("@a:27017");
+	}
+
+	@Test
+	void settingsOfAReplacedClientAreNotKept() {
+		WeakReference<ClusterSettings> replaced = used(settings("a"));
+		await().until(() -> {
+			System.gc();
+			return replaced.refersTo(null);
+		});
+	}
+
+	private WeakReference<ClusterSettings> used(ClusterSettings settings) {
+		assertThat(suffix(settings)).isEqualTo("@a:27017");
+		return new WeakReference<>(settings);
 	}
 
 	private String suffix(@Nullable ClusterSettings settings) {
