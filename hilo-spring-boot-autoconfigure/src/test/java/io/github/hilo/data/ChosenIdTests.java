@@ -19,7 +19,14 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import org.assertj.core.api.ThrowingConsumer;
+import org.bson.BsonDecimal128;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNumber;
+import org.bson.BsonString;
 import org.bson.Document;
+import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,6 +35,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
@@ -121,9 +129,10 @@ class ChosenIdTests {
 			MongoTemplate template = app.template();
 			template.save(new Customer(null, null));
 			template.save(new Customer(null, 3L));
+			template.save(new Document("number", new BsonInt64(5)), "customers");
 			LongStream.rangeClosed(1, 5).forEach((i) -> template.save(new Customer(null, null)));
 			assertThat(template.findAll(Customer.class)).extracting(Customer::number)
-				.containsExactlyInAnyOrder(1L, 3L, 2L, 4L, 5L, 6L, 7L);
+				.containsExactlyInAnyOrder(1L, 3L, 5L, 2L, 4L, 6L, 7L, 8L);
 		});
 	}
 
@@ -234,22 +243,31 @@ class ChosenIdTests {
 	}
 
 	/**
-	 * Whatever the Java type is, and whether the type gets ids here: what is stored
-	 * counts, and where.
+	 * Whatever the type is, of Java or of BSON, and whether the document's type gets ids
+	 * here: what is stored counts, and where.
 	 */
 	@ParameterizedTest
 	@MethodSource
-	void idOfAnyTypeStays(Object chosen) {
-		this.applications.run((app) -> {
-			app.template().save(new LongRec(null, "new"));
-			app.template().insert(chosen, "longs");
-			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(3);
+	void idOfAnyTypeStays(boolean reactive, String collection, Object chosen) {
+		run(reactive, (app) -> {
+			saveNew(app, reactive);
+			Object unused = reactive ? app.reactiveTemplate().insert(chosen, collection).block()
+					: app.template().insert(chosen, collection);
+			saveNew(app, reactive);
 		});
+		assertThat(this.database.ids(collection)).hasSize(3);
 	}
 
-	static Stream<Object> idOfAnyTypeStays() {
-		return Stream.of(new AnyId(2L), new AnyNumber(2), new ShortId((short) 2), new NamedId(2L),
-				new Decimal(new BigDecimal(2)), new Elsewhere(2L));
+	static Stream<Arguments> idOfAnyTypeStays() {
+		List<Object> numbers = List.of(new AnyId(2L), new AnyNumber(2), new ShortId((short) 2), new NamedId(2L),
+				new Decimal(new BigDecimal(2)), new Elsewhere(2L), new AnyId(new BsonInt32(2)),
+				new BsonNumberId(new BsonInt64(2)), new AnyId(new BsonDouble(2)),
+				new BsonNumberId(new BsonDecimal128(new Decimal128(2))), new Document("_id", new BsonInt64(2)));
+		List<Object> texts = List.of(new AnyId("texts/2-A"), new AnyId(new BsonString("texts/2-A")),
+				new BsonTextId(new BsonString("texts/2-A")), new Document("_id", new BsonString("texts/2-A")));
+		return Stream.of(false, true)
+			.flatMap((reactive) -> Stream.concat(numbers.stream().map((id) -> arguments(reactive, "longs", id)),
+					texts.stream().map((id) -> arguments(reactive, "texts", id))));
 	}
 
 	private void run(boolean reactive, ThrowingConsumer<TestApplication> test, String... properties) {
@@ -292,6 +310,12 @@ class ChosenIdTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("longs")
 	record ShortId(Short id) {
+	}
+
+	record BsonNumberId(@Id BsonNumber id) {
+	}
+
+	record BsonTextId(@Id BsonString id) {
 	}
 
 	@HiLo(enabled = false)

@@ -16,6 +16,8 @@ import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
+import org.bson.BsonNumber;
+import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -149,18 +151,27 @@ public final class KnownTypes implements EntitySequenceNames {
 		List<ChosenValue> chosen = new ArrayList<>(1);
 		boolean named = false;
 		for (IssuedField issued : this.issued.getOrDefault(collection, Set.of())) {
-			Object value = BsonUtils.resolveValue((Bson) document, issued.path());
+			Object value = javaValue(BsonUtils.resolveValue((Bson) document, issued.path()));
 			if (value != null && issued.holds(value)) {
 				chosen.add(new ChosenValue(issued.sequence(), value, true));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
 		// Somebody may call nextId with the collection's name.
-		Object id = document.get(Place.ID);
+		Object id = javaValue(document.get(Place.ID));
 		if (!named && (id instanceof String || id instanceof Number)) {
 			chosen.add(new ChosenValue(collection, id, false));
 		}
 		return chosen;
+	}
+
+	/**
+	 * Returns a number or text of a type of BSON's own as one of Java's, and any other
+	 * value as it is.
+	 */
+	private static @Nullable Object javaValue(@Nullable Object value) {
+		return (value instanceof BsonString text) ? text.getValue()
+				: (value instanceof BsonNumber number) ? (Object) number.longValue() : value;
 	}
 
 	/**
