@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.StoredDocumentTests.LongRec;
@@ -35,15 +37,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -229,6 +237,28 @@ class ChosenIdTests {
 			});
 	}
 
+	/**
+	 * New ids would be refused there.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void documentWithAnIdIsStoredIfItsDatabaseCannotBeTold(boolean reactive) {
+		ApplicationDatabase other = this.applications.newDatabase();
+		TestApplications.run(this.applications.reactive(true).withUserConfiguration(UntoldCluster.class), (app) -> {
+			LongRec chosen = new LongRec(2L, "own");
+			assertThatIllegalStateException().isThrownBy(() -> insertElsewhere(app, reactive, new LongRec(null, "new")))
+				.withMessageContaining("no cluster");
+			insertElsewhere(app, reactive, chosen);
+			assertThat(other.ids("longs")).containsExactly(2L);
+		}, "other=" + other.name());
+	}
+
+	private static void insertElsewhere(TestApplication app, boolean reactive, Object entity) {
+		Object unused = reactive
+				? app.context().getBean("reactiveOther", ReactiveMongoTemplate.class).insert(entity).block()
+				: app.context().getBean("other", MongoTemplate.class).insert(entity);
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void listOfChosenAndNewDocumentsIsInserted(boolean reactive) {
@@ -295,6 +325,55 @@ class ChosenIdTests {
 				CompletableFuture.runAsync(this.action).join();
 			}
 			return entity;
+		}
+
+	}
+
+	/**
+	 * Templates of another database, whose factories do not say where it is.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class UntoldCluster {
+
+		@Bean
+		MongoTemplate mongoTemplate(MongoClient client, @Value("${spring.mongodb.database}") String database) {
+			return new MongoTemplate(client, database);
+		}
+
+		@Bean
+		ReactiveMongoTemplate reactiveMongoTemplate(com.mongodb.reactivestreams.client.MongoClient client,
+				@Value("${spring.mongodb.database}") String database) {
+			return new ReactiveMongoTemplate(client, database);
+		}
+
+		@Bean
+		MongoTemplate other(MongoClient client, @Value("${other}") String database) {
+			return new MongoTemplate(new SimpleMongoClientDatabaseFactory(client, database) {
+
+				@Override
+				protected MongoDatabase doGetMongoDatabase(String name) {
+					return client.getDatabase(name);
+				}
+
+				@Override
+				public MongoClient getMongoCluster() {
+					throw new IllegalStateException("no cluster");
+				}
+
+			});
+		}
+
+		@Bean
+		ReactiveMongoTemplate reactiveOther(com.mongodb.reactivestreams.client.MongoClient client,
+				@Value("${other}") String database) {
+			return new ReactiveMongoTemplate(new SimpleReactiveMongoDatabaseFactory(client, database) {
+
+				@Override
+				public com.mongodb.reactivestreams.client.MongoClient getMongoCluster() {
+					throw new IllegalStateException("no cluster");
+				}
+
+			});
 		}
 
 	}
