@@ -50,9 +50,10 @@ public @interface HiLo {
 	String value() default "";
 
 	/**
-	 * Name of the counter. Types and properties with the same name share the counter. If
-	 * the name is empty, the naming strategy names the sequence of ids, and the sequence
-	 * of another property is {@code <collection>.<stored field name>}, such as
+	 * Name of the counter. Types and properties with the same name share the counter. The
+	 * name is literal, and an expression such as <code>${…}</code> is refused. If the
+	 * name is empty, the naming strategy names the sequence of ids, and the sequence of
+	 * another property is {@code <collection>.<stored field name>}, such as
 	 * {@code customers.number}.
 	 * @return the sequence's name, or an empty string
 	 */

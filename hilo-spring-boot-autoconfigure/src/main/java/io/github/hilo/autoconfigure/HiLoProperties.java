@@ -104,8 +104,11 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(Names.isCounterId(this.counter.idPrefix + "x"), "counter.id-prefix", this.counter.idPrefix,
 				"It must be well-formed and leave room for the name of a sequence: the id of a counter has at most "
 						+ Names.MAX_COUNTER_ID_BYTES + " bytes of UTF-8.");
+		requireLiteral("counter.id-prefix", this.counter.idPrefix);
 		for (String name : this.warmUp) {
 			requireSequence("warm-up", name);
+			require(name.indexOf('*') < 0, "warm-up", name,
+					"It must be the name of one sequence, without '*'. Write the names, separated by commas.");
 		}
 		for (String name : this.packages) {
 			require(SourceVersion.isName(name), "packages", this.packages, "'" + name
@@ -182,6 +185,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(tagIsSet || !nodeTag.contains(separator), path + "identity-parts-separator", separator,
 				"It must not be in the node tag, which is '" + nodeTag
 						+ "'. Choose another character, or set node-tag of this sequence.");
+		requireLiteral(path + "node-tag", nodeTag);
 		// If the tag contained the separator, the parts of an id could not be separated.
 		require(!nodeTag.contains(separator) && !BLANK_OR_CONTROL.matcher(nodeTag).find(), path + "node-tag", nodeTag,
 				"It must not contain the separator, which is '" + separator
@@ -202,6 +206,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	}
 
 	private void requireSequence(String property, String name) {
+		requireLiteral(property, name);
 		try {
 			Names.requireCounterId(name, this.counter.idPrefix + Names.requireSequence(name));
 		}
@@ -209,6 +214,12 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + property, name,
 					String.valueOf(ex.getMessage()));
 		}
+	}
+
+	private static void requireLiteral(String property, String text) {
+		require(!Names.isExpression(text), property, text,
+				"It contains an expression that nothing has replaced. Write the text itself, or define the property"
+						+ " that the expression refers to.");
 	}
 
 	private static void require(boolean valid, String name, Object value, String reason) {

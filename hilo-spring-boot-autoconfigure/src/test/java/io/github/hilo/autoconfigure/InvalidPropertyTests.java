@@ -55,6 +55,7 @@ class InvalidPropertyTests {
 		String digits = "It must be from 1 to 19.";
 		String duration = "at least 1ms and at most 24d, such as 30s";
 		String size = "It must be at most 1099511627776.";
+		String literal = "It contains an expression that nothing has replaced.";
 		return Stream
 			.of(wrong("hilo.counter.collection", "A collection needs a name without '$', such as '@hilo'.", "", " ",
 					"a$b"),
@@ -70,6 +71,12 @@ class InvalidPropertyTests {
 					wrong("hilo.timeout", duration, "0", "-1s", "25d", "106752d"),
 					wrong("hilo.warm-up", "The sequence name is blank.", "orders, ,lines"),
 					wrong("hilo.warm-up", "The sequence name 'xxx", "orders," + "x".repeat(1_000)),
+					wrong("hilo.warm-up", "the name of one sequence, without '*'", "orders,calls-*", "*", "ca*s"),
+					wrong("hilo.warm-up", literal, "orders,${queue}", "#{'orders'}"),
+
+					wrong("hilo.node-tag", literal, "${POD_NAME}"),
+					wrong("hilo.sequences[orders].node-tag", literal, "${POD_NAME}"),
+					wrong("hilo.counter.id-prefix", literal, "${prefix}/"),
 					wrong("hilo.counter.id-prefix", "leave room for the name of a sequence", "x".repeat(1_000)),
 					wrong("hilo.packages", "'com.example.*' is not the name of a package.", "com.example.*"),
 					wrong("hilo.packages", "'' is not the name of a package.", "com.example,"),
@@ -106,6 +113,12 @@ class InvalidPropertyTests {
 									"64"),
 							"hilo.sequences[orders].consecutive",
 							"Remove range.initial-size and range.max-size of this sequence"));
+	}
+
+	@Test
+	void nameThatIsAnExpressionIsRefused() {
+		assertRefused(Map.of("hilo.sequences[${queue}].digits", "8"), "hilo.sequences[${queue}]",
+				"It contains an expression that nothing has replaced.");
 	}
 
 	@ParameterizedTest
@@ -149,6 +162,17 @@ class InvalidPropertyTests {
 			"hilo.counter.id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
 	void extremeValueIsAccepted(String property, String value) {
 		bind(Map.of(property, value)).validate();
+	}
+
+	/**
+	 * Spring Boot leaves a placeholder of an unknown property as it is.
+	 */
+	@Test
+	void placeholderThatNothingReplacesStopsStartUp(CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--hilo.node-tag=${hilo-test.unknown}").close()))
+			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("'${hilo-test.unknown}'", "define the property that the expression refers to");
+		start("--hilo.node-tag=${hilo-test.known}", "--hilo-test.known=B").close();
 	}
 
 	@ParameterizedTest

@@ -21,14 +21,15 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 
 	/**
 	 * Reads the annotations of an entity type.
-	 * @throws IllegalStateException if the type and its id property name two sequences
+	 * @throws IllegalStateException if the type and its id property name two sequences,
+	 * or one of them names an expression
 	 */
 	static IdAnnotation of(MongoPersistentEntity<?> entity) {
 		HiLo onType = entity.findAnnotation(HiLo.class);
 		MongoPersistentProperty id = idOf(entity);
 		HiLo onId = (id != null) ? id.findAnnotation(HiLo.class) : null;
-		String ofType = sequenceOf(onType);
-		String ofId = sequenceOf(onId);
+		String ofType = sequenceOf(onType, entity);
+		String ofId = sequenceOf(onId, entity);
 		if (id != null && ofType != null && ofId != null && !ofType.equals(ofId)) {
 			throw new HiLoMappingException("@HiLo names sequence " + Names.quoted(ofType) + " on "
 					+ entity.getType().getName() + " and sequence " + Names.quoted(ofId) + " on its id property "
@@ -51,8 +52,22 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 					.orElse(null);
 	}
 
-	static @Nullable String sequenceOf(@Nullable HiLo annotation) {
-		return (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence() : null;
+	/**
+	 * Returns the sequence that an annotation names, or {@code null}.
+	 * @throws IllegalStateException if the name is an expression
+	 */
+	static @Nullable String sequenceOf(@Nullable HiLo annotation, MongoPersistentEntity<?> entity) {
+		if (annotation == null || !StringUtils.hasText(annotation.sequence())) {
+			return null;
+		}
+		if (Names.isExpression(annotation.sequence())) {
+			throw new HiLoMappingException(
+					"@HiLo names sequence " + Names.quoted(annotation.sequence()) + " in " + entity.getType().getName()
+							+ ", but the name of a sequence is literal: expressions in it are not evaluated.",
+					"Write the name itself. If the name of an id's sequence depends on settings, leave the name out and"
+							+ " declare a HiLoNamingStrategy bean.");
+		}
+		return annotation.sequence();
 	}
 
 }

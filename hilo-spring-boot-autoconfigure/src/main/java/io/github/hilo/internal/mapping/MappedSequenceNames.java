@@ -119,7 +119,7 @@ public final class MappedSequenceNames {
 
 	static boolean isCollectionExpression(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
-		return document != null && (document.collection().contains("#{") || document.collection().contains("${"));
+		return document != null && Names.isExpression(document.collection());
 	}
 
 	/**

@@ -59,7 +59,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 			return null;
 		}
 		String sequence = id ? IdAnnotation.of(entity).sequence()
-				: IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class));
+				: IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class), entity);
 		return new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
 				besides(entity, property), form.converter());
 	}

@@ -106,6 +106,14 @@ public final class Names {
 			.noneMatch((point) -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
 	}
 
+	/**
+	 * Whether a text has a placeholder or an expression of Spring. Nobody evaluates them
+	 * in a name, so they would become part of it.
+	 */
+	public static boolean isExpression(String text) {
+		return text.contains("${") || text.contains("#{");
+	}
+
 	public static String quoted(String name) {
 		return "'" + printable(name) + "'";
 	}

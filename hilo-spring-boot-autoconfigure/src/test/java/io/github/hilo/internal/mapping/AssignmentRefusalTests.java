@@ -3,6 +3,7 @@ package io.github.hilo.internal.mapping;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.autoconfigure.AssignIds;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
@@ -23,6 +24,7 @@ import org.springframework.data.mongodb.core.mapping.MongoId;
 import org.springframework.data.mongodb.core.mapping.TimeSeries;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -53,6 +55,29 @@ class AssignmentRefusalTests {
 				arguments(new AsDouble(null), "as Double"), arguments(new AsObjectId(null), "as ObjectId"),
 				arguments(new PropertyText("x", null), "'number'"),
 				arguments(new PropertyObjectId("x", null), "as ObjectId"));
+	}
+
+	/**
+	 * Such a name was that of a counter.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void expressionAsTheNameOfASequenceIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String name) {
+		MissingValues assignment = assignment();
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(() -> assignment.propertiesOf(entity))
+				.withMessageContainingAll(entity.getClass().getName(), name, "literal", "Write the name itself");
+		}
+		assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(assignment::summary)
+			.withMessageContaining(name);
+		assertThat(assignment.propertiesOf(new Plain(null))).as("another type is not concerned").hasSize(1);
+	}
+
+	static Stream<Arguments> expressionAsTheNameOfASequenceIsRefusedAtStartUpAndAtTheFirstSave() {
+		return Stream.of(arguments(new PlaceholderOnType(null), "'${shop.orders}'"),
+				arguments(new ExpressionOnId(null), "'#{'orders'}'"),
+				arguments(new PartlyOnProperty("x", null), "'numbers-${shop.region}'"),
+				arguments(new SwitchedOffExpression(null), "'#{'orders'}'"));
 	}
 
 	@Test
@@ -244,6 +269,20 @@ class AssignmentRefusalTests {
 
 	private MissingValues assignment() {
 		return this.assignments.values(AssignIds.ALL);
+	}
+
+	@HiLo("${shop.orders}")
+	record PlaceholderOnType(@Nullable Long id) {
+	}
+
+	record ExpressionOnId(@Id @HiLo("#{'orders'}") @Nullable String id) {
+	}
+
+	record PartlyOnProperty(@Nullable String id, @HiLo(sequence = "numbers-${shop.region}") @Nullable Long number) {
+	}
+
+	@HiLo(sequence = "#{'orders'}", enabled = false)
+	record SwitchedOffExpression(@Nullable Long id) {
 	}
 
 	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {
