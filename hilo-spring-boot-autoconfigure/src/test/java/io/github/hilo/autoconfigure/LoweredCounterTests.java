@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A counter that was set too high by mistake is lowered with the commands of
- * {@code docs/operating.md}, and nothing is issued twice.
+ * A counter that is too high is lowered with the commands of {@code docs/operating.md},
+ * and nothing is issued twice.
  */
 class LoweredCounterTests {
 
@@ -34,11 +34,31 @@ class LoweredCounterTests {
 			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.insert(new Parcel(null)));
 		});
 		assertThat(this.database.ids("parcels")).containsExactly(41, Integer.MAX_VALUE);
-		this.database.collection("parcels").deleteOne(new org.bson.Document("_id", Integer.MAX_VALUE));
+		lowerAndGoOn();
+	}
+
+	/**
+	 * A document has the highest int for an id, and the counter is created above it.
+	 */
+	@Test
+	void sentinelThatUsedTheIntsUpIsFoundAndCanStay() {
+		this.database.collection("parcels").insertOne(new org.bson.Document("_id", 41));
+		this.database.collection("parcels").insertOne(new org.bson.Document("_id", Integer.MAX_VALUE));
+		this.database.contextRunner().run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.save(new Parcel(null)))
+				.withMessageContaining("created above a stored id that is too high, such as 2147483647");
+		});
+		String left = "No number left";
+		assertThat(new MigrationGuide("troubleshooting.md").runShell(left, left, this.database)).isEqualTo(1);
+		lowerAndGoOn();
+	}
+
+	private void lowerAndGoOn() {
 		assertThat(new MigrationGuide("operating.md").runShell(SECTION, SECTION, this.database)).isEqualTo(2);
 		this.database.contextRunner().run((context) -> {
-			context.getBean(MongoTemplate.class).insert(new Parcel(null));
-			assertThat(this.database.ids("parcels")).containsExactly(41, 42);
+			context.getBean(MongoTemplate.class).save(new Parcel(null));
+			assertThat(this.database.ids("parcels")).containsExactly(41, 42, Integer.MAX_VALUE);
 		});
 	}
 

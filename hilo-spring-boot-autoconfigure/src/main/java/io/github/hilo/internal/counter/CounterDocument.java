@@ -102,6 +102,10 @@ record CounterDocument(String id, String sequence, String database, String colle
 		return after.get(GRANTS) instanceof BsonArray grants && grants.indexOf(grant) == 0;
 	}
 
+	static long standsAt(BsonDocument after) {
+		return after.getNumber(MAX).longValue();
+	}
+
 	private BsonDocument withMax(BsonDocument condition) {
 		return byId().append(MAX, condition.append("$not", ARRAY));
 	}
@@ -136,11 +140,13 @@ record CounterDocument(String id, String sequence, String database, String colle
 	 * @param size how many numbers were requested, or 0 if the counter was to be raised
 	 */
 	HiLoExhaustedException exhausted(long max, long size) {
-		return new HiLoExhaustedException(rejection("is exhausted: " + BsonText.of(MAX, new BsonInt64(max)) + ", and "
-				+ ((size > 0) ? size + " more numbers would exceed " : "every counter ends at ")
+		return new HiLoExhaustedException(rejection("is exhausted: "
+				+ ((size > 0) ? size + " numbers above " + max + " would exceed "
+						: BsonText.of(MAX, new BsonInt64(max)) + ", and every counter ends at ")
 				+ HiLoIdGenerator.MAX_FLOOR
-				+ ". If it was set too high by mistake, stop every process, delete or renumber the documents"
-				+ " above the mistake, and set it to the highest id that is left", SET_MAX));
+				+ ". Either somebody set it too high, or it was created above a stored id that is too high; the highest"
+				+ " id in the sequence's collections shows which. Stop every process, and set it to the highest id"
+				+ " below the mistake", SET_MAX));
 	}
 
 	String rejection(String why, String update) {

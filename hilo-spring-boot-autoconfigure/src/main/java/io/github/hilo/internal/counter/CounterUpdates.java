@@ -129,8 +129,8 @@ final class CounterUpdates {
 			if (raised > HiLoIdGenerator.MAX_FLOOR) {
 				return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
 			}
-			return attempt(floor, () -> change(last, floor, raised))
-				.thenCompose((after) -> (after != null) ? CompletableFuture.completedFuture(raised) : raise(floor));
+			return attempt(floor, () -> change(last, floor, raised)).thenCompose((after) -> (after != null)
+					? CompletableFuture.completedFuture(CounterDocument.standsAt(after)) : raise(floor));
 		});
 	}
 
@@ -159,7 +159,8 @@ final class CounterUpdates {
 	/**
 	 * Creates the counter.
 	 * @return the counter, or {@code null} if another client was quicker: the answer
-	 * shows the grant of whoever created it, or the server reports a duplicate key
+	 * shows the grant of the client that has created it, or the server reports a
+	 * duplicate key
 	 */
 	CompletionStage<@Nullable BsonDocument> create(long max) {
 		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true).exceptionallyCompose(

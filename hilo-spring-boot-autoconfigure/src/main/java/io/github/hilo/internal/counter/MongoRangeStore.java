@@ -37,17 +37,20 @@ import org.jspecify.annotations.Nullable;
  * Reserving a range of {@code size} above {@code floor} ({@link RangeReservation}):
  * <ol>
  * <li>One write adds {@code size} to {@code Max}, if {@code Max} is an integer of at
- * least {@code floor} that does not overflow. The range ends at the new {@code Max}.
- * Whether documents have its numbers is another question, which the sequence asks before
- * it issues them ({@link #stored}).</li>
+ * least {@code floor} that does not overflow. The range ends at the new {@code Max}.</li>
  * <li>If nothing matched in 1, the store reads the document to find out why. The document
- * is missing: create it, above the highest stored number, in a write that grants the
- * range as well. The counter is behind the floor, because the database was restored or
- * somebody lowered the counter: a write raises it and grants the range. The counter is
- * malformed or exhausted: fail and change nothing.</li>
+ * is missing: one write creates it above the highest stored number
+ * ({@link StoredIds#highest}), and grants the range. The counter is behind the floor,
+ * because the database was restored or somebody lowered the counter: one write raises it
+ * to the floor, and grants the range. The counter is an integral double, as the mongo
+ * shell writes numbers: raise it to the next integer, and try again from 1. The counter
+ * is malformed or exhausted: fail and change nothing.</li>
  * <li>None of these is true any more, because another client was quicker: try again from
  * 1, a bounded number of times.</li>
  * </ol>
+ * A reservation only counts. Which numbers of a range documents have is found for each
+ * place, when the sequence is about to issue numbers for it ({@link #stored}).
+ * <p>
  * Returning the end of a range sets {@code Max} to the last issued number, if {@code Max}
  * is still the end of the range and {@code Grants} are still those of its reservation.
  * {@code Max} alone would not do, because it can have the same value again for another
@@ -56,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * latest grant stands again, above numbers of others. The driver repeats a return within
  * its time.
  * <p>
- * Raising the counter to a floor that a caller vouches for checks no stored id.
+ * Raising the counter to a floor for a caller reads no stored id.
  * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
  * timeout, an error of the write concern) is a failure, and none of its numbers is ever

@@ -48,7 +48,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 	}
 
 	private ReservedRange range(BsonDocument after, long size) {
-		long max = after.getNumber(CounterDocument.MAX).longValue();
+		long max = CounterDocument.standsAt(after);
 		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS));
 	}
 
@@ -64,7 +64,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 			return CompletableFuture.failedFuture(this.counter.document().exhausted(before, size));
 		}
 		// The counter is behind: it was restored, or somebody lowered it.
-		if (last.integer() < this.request.floor()) {
+		if (last.value() < before) {
 			logger.warn(
 					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, stop every"
 							+ " process before you start the first one again",
@@ -72,10 +72,12 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 			return this.counter.raise(last, before, before + size)
 				.thenCompose((after) -> (after != null) ? repaired(CounterRepair.BEHIND, range(after, size)) : run());
 		}
-		// The counter is a double, or another client was quicker.
-		return (last.isDouble() ? this.counter.raise(last, last.integer(), last.integer())
-				: CompletableFuture.completedFuture(null))
-			.thenCompose((after) -> run());
+		// A double cannot be counted up: the mongo shell has written it.
+		if (last.isDouble()) {
+			return this.counter.raise(last, last.integer(), last.integer()).thenCompose((after) -> run());
+		}
+		// Another client was quicker.
+		return run();
 	}
 
 	private CompletionStage<ReservedRange> repaired(CounterRepair cause, ReservedRange range) {

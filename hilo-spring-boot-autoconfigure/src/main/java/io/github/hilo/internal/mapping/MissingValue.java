@@ -18,11 +18,12 @@ public record MissingValue(NumberedProperty property, String sequence, Place pla
 
 	public Object requireFit(Object value) {
 		if (value instanceof Long number && number > Integer.MAX_VALUE && this.property.isInt()) {
-			throw new HiLoExhaustedException(
-					"Number " + number + " of sequence " + Names.quoted(this.sequence) + " does not fit the int "
-							+ (this.property.isId() ? "id" : "property " + Names.quoted(this.property.name())) + " of "
-							+ this.property.entity().getType().getName() + ", which holds at most " + Integer.MAX_VALUE
-							+ ". Make it a long, or lower the counter if it was set too high by mistake.");
+			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(this.sequence)
+					+ " does not fit the int "
+					+ (this.property.isId() ? "id" : "property " + Names.quoted(this.property.name())) + " of "
+					+ this.property.entity().getType().getName() + ", which holds at most " + Integer.MAX_VALUE
+					+ ". Make it a long, or lower the counter if somebody set it too high, or if it was created above a"
+					+ " stored id that is too high, such as " + Integer.MAX_VALUE + ".");
 		}
 		return value;
 	}

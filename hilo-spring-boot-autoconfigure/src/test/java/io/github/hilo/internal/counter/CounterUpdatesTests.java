@@ -1,11 +1,13 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
+import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -17,15 +19,18 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,6 +45,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class CounterUpdatesTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final BsonString ID = new BsonString("Raven/HiLo/orders");
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -67,7 +74,8 @@ class CounterUpdatesTests {
 	static Stream<Arguments> counterIsRaisedToTheFloorOrLeftWhereItStands() {
 		return Stream.of(arguments(null, 5000, 5000), arguments(new BsonInt32(7), 5000, 5000),
 				arguments(new BsonInt64(9000), 5000, 9000), arguments(new BsonDouble(7), 5000, 5000),
-				arguments(new BsonDouble(9000), 5000, 9000),
+				arguments(new BsonDouble(9000), 5000, 9001), arguments(new BsonDouble(4999), 5000, 5000),
+				arguments(new BsonDouble(5000), 5000, 5001),
 				arguments(new BsonInt64(HiLoIdGenerator.MAX_FLOOR), 5, HiLoIdGenerator.MAX_FLOOR),
 				arguments(new BsonInt64(5), HiLoIdGenerator.MAX_FLOOR, HiLoIdGenerator.MAX_FLOOR));
 	}
@@ -85,11 +93,30 @@ class CounterUpdatesTests {
 		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
 	}
 
+	/**
+	 * Whatever the counter was when it was read: missing, behind, a double, or ahead.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void counterThatSomebodyElseChangesMeanwhileIsNotLowered(@Nullable BsonValue before, long meanwhile) {
+		if (before != null) {
+			this.database.setMax("orders", before);
+		}
+		this.commands.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(meanwhile)));
+		assertThat(raise(5000)).isEqualTo(Math.max(meanwhile, 5000));
+		assertThat(this.database.max("orders")).isEqualTo(Math.max(meanwhile, 5000));
+	}
+
+	static Stream<Arguments> counterThatSomebodyElseChangesMeanwhileIsNotLowered() {
+		return Stream.of(null, new BsonInt32(7), new BsonDouble(7), new BsonDouble(8000), new BsonInt64(8000))
+			.flatMap((before) -> Stream.of(32, 9000).map((meanwhile) -> arguments(before, meanwhile)));
+	}
+
 	@Test
-	void counterThatIsCountedUpMeanwhileIsNotLowered() {
-		this.database.setMax("orders", new BsonInt32(7));
-		this.commands.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(9000)));
-		assertThat(raise(5000)).isEqualTo(9000);
+	void counterThatIsDeletedBeforeItIsRaisedIsCreated() {
+		this.database.setMax("orders", new BsonInt64(7));
+		this.commands.beforeWrite(() -> this.database.counters().drop());
+		assertThat(raise(5000)).isEqualTo(5000);
 	}
 
 	@Test
@@ -132,13 +159,51 @@ class CounterUpdatesTests {
 		assertThat(reserve().min()).isEqualTo(65);
 	}
 
-	@Test
-	void errorThatLooksLikeOneOfTheDocumentIsToldIfTheDocumentIsAsItShouldBe() {
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 14 })
+	void errorThatLooksLikeOneOfTheDocumentIsToldIfTheDocumentIsAsItShouldBe(int code) {
 		this.database.setMax("orders", new BsonInt64(64));
-		this.commands.failReservation(false, CounterModel.failure(2, "BadValue"));
+		this.commands.failReservation(false, CounterModel.failure(code, "so it looks"));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(this::reserve)
-			.withMessageContaining("BadValue");
+			.withMessageContaining("so it looks");
 		assertThat(reserve().min()).isEqualTo(65);
+	}
+
+	/**
+	 * An array that a filter lets through, and grants to which nothing can be pushed.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "14, '{Max: [5]}', Max is", "2, '{Max: 5, Grants: 7}', Grants is" })
+	void errorOfTheDocumentIsTheDocumentsIfThisShowsIt(int code, String document, String shown) {
+		this.database.counters().insertOne(BsonDocument.parse(document).append("_id", ID));
+		this.commands.failReservation(false, CounterModel.failure(code, "no operator for that"));
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(this::reserve)
+			.withMessageContainingAll("is malformed: " + shown, "The document was not changed");
+	}
+
+	/**
+	 * A write whose record is lost is sent again with a fresh grant, at most three times.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "217, true", "217, false", "225, false", "40606, true", "40613, false", "40638, true" })
+	void raiseWhoseRecordIsLostIsRepeated(int code, boolean applied) {
+		for (BsonValue max : List.of(new BsonInt64(7), new BsonInt64(9000), new BsonDouble(7))) {
+			this.database.setMax("orders", max);
+			this.commands.failWrite(applied, () -> {
+			}, CounterModel.failure(code, "lost"));
+			assertThat(raise(5000)).isEqualTo(Math.max(max.asNumber().longValue(), 5000));
+		}
+		this.database.counters().drop();
+		this.commands.failWrite(applied, () -> {
+		}, CounterModel.failure(code, "lost"));
+		assertThat(raise(5000)).isEqualTo(5000);
+		for (int i = 0; i <= CounterUpdates.MAX_REPETITIONS; i++) {
+			this.commands.failWrite(false, () -> {
+			}, CounterModel.failure(code, "lost"));
+		}
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(6000))
+			.withMessageContaining("lost");
+		assertThat(this.database.max("orders")).isEqualTo(5000);
 	}
 
 	@Test
@@ -147,10 +212,13 @@ class CounterUpdatesTests {
 		assertThat(this.database.commands().all().get(0).getInt64("maxTimeMS").getValue()).isBetween(1L, 30_000L);
 	}
 
+	/**
+	 * Whether the command or its limit comes first.
+	 */
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(this.commands, Duration.ZERO))
-			.withMessageContaining("No time was left");
+			.withMessageMatching(".*(No time was left to send the command|The command was not sent: .*)");
 		assertThat(this.database.commands().all()).isEmpty();
 	}
 
