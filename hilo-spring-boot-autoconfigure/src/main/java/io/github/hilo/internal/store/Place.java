@@ -19,8 +19,8 @@ public record Place(String collection, String path, boolean text, boolean mapped
 
 	/**
 	 * Stands for all places where numbers of a sequence may be stored, for callers that
-	 * do not say where. The store finds these places when it sends a find: those of known
-	 * types, and the ids of the collection with the sequence's name.
+	 * do not say where. The store resolves it when it sends a find: to the places of
+	 * known types, and the numbers and texts of the collection with the sequence's name.
 	 */
 	public static final Place ANYWHERE = new Place("", "", false, false);
 

@@ -10,8 +10,8 @@ import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
- * How stored ids are checked for a sequence: the places where its ids may be stored, and
- * the format of its document ids.
+ * What is known of a sequence whose ids are checked: the places where its ids may be
+ * stored, and the format of its document ids.
  *
  * @param described the sequence and its database, for messages
  * @param warnings the places and collections of this database for which a warning was
@@ -22,25 +22,30 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 
 	public static final String SWITCH = "hilo.check-stored-ids";
 
+	private static final List<Boolean> NUMBERS_AND_TEXTS = List.of(false, true);
+
 	DocumentIdFormat format() {
 		return this.settings.formats().apply(this.name);
 	}
 
 	/**
-	 * Returns the places that are known: those from metadata, and the ids of the
-	 * collection that has the sequence's name. That collection is left out if the
+	 * Returns the places that are known: those of known types, and the ids of the
+	 * collection that has the sequence's name. That collection is no place if the
 	 * sequence is the default sequence of a field, because the sequence's name is then no
 	 * collection.
+	 * @param anyForm whether that collection may have numbers and texts; otherwise it has
+	 * what known types have, if there are any
+	 * @throws IllegalStateException if two counters would issue the numbers of one place
 	 */
-	List<Place> places() {
+	List<Place> places(boolean anyForm) {
 		if (!this.settings.checked().test(this.name)) {
 			return List.of();
 		}
 		List<Place> mapped = this.settings.places().apply(this.name);
-		Stream<Boolean> texts = mapped.isEmpty() ? Stream.of(false, true)
+		Stream<Boolean> texts = mapped.isEmpty() ? NUMBERS_AND_TEXTS.stream()
 				: mapped.stream()
 					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.name))
-					.map(Place::text);
+					.flatMap((place) -> anyForm ? NUMBERS_AND_TEXTS.stream() : Stream.of(place.text()));
 		Stream<Place> ofName = texts.map((text) -> new Place(this.name, Place.ID, text,
 				mapped.contains(new Place(this.name, Place.ID, text, true))));
 		return Stream.concat(mapped.stream(), ofName).distinct().toList();

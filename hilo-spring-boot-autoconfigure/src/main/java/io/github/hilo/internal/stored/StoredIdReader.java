@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -27,19 +26,24 @@ import io.github.hilo.internal.text.Timeouts;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads the ids that documents have in a place, by the index of {@code _id}, or of
- * another field if the application has created one. There are three questions:
+ * another field if the application has created one. Two commands find where a counter
+ * starts that is created:
  * <ol>
- * <li>The highest number above a floor, up to {@link HiLoIdGenerator#MAX_FLOOR}, the end
- * of all counters: <pre>
- * find({_id: {$gt: 32, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
+ * <li>the highest number, up to {@link HiLoIdGenerator#MAX_FLOOR}, the end of all
+ * counters: <pre>
+ * find({_id: {$gte: 1, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
  * </pre> A comparison with a number matches numbers only.</li>
- * <li>The highest number in texts, which the server finds ({@link TextNumbers}).</li>
- * <li>Whether a document has an id of a range: <pre>
+ * <li>the highest number in texts, which the server finds ({@link TextNumbers}).</li>
+ * </ol>
+ * Two others cover a range in a place:
+ * <ol>
+ * <li>whether a document has an id of the range: <pre>
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
  * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
  *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
@@ -50,14 +54,13 @@ import org.slf4j.LoggerFactory;
  * collation, so that an index with the collection's own collation can answer it. The
  * upper bound ends with the last of all characters, so every id with the highest number
  * lies below it.</li>
+ * <li>if so, the highest of these ids: a find for each condition, with the sort of the
+ * first command.</li>
  * </ol>
  */
 record StoredIdReader(StoreCommands commands, CheckedSequence sequence, Deadline deadline) {
 
-	private static final String OR_SWITCH_OFF = ", or set " + CheckedSequence.SWITCH + " to false for this sequence";
-
-	private static final String TO_GO_ON = "To go on without it, raise the counter above the highest stored id with ensureAtLeast"
-			+ OR_SWITCH_OFF;
+	private static final String SWITCH_OFF = "set " + CheckedSequence.SWITCH + " to false for this sequence";
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
@@ -67,52 +70,53 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, Deadline
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
-	// A caller without a place may ask in any number of places.
+	// A sequence can have any number of places.
 	private static final int AT_ONCE = 8;
 
 	// A find that an index answers is faster.
 	private static final Duration SLOW = Duration.ofSeconds(1);
 
-	CompletionStage<List<StoredId>> highestNumbers(List<Place> places) {
-		return each(places.stream().filter((place) -> !place.text()).toList(),
-				(place) -> find(place, PlaceQueries.highest(place, bounds("$gt", 0, HiLoIdGenerator.MAX_FLOOR))));
-	}
-
 	/**
-	 * Finds the highest numbers in texts, also in places of numbers, because Spring Data
-	 * reads a text of digits as a number.
+	 * Finds the highest ids of some places. Texts count also in places of numbers,
+	 * because Spring Data reads a text of digits as a number.
 	 */
-	CompletionStage<List<StoredId>> highestTexts(List<Place> places, String serverPrefix) {
-		return each(places, (place) -> {
-			TextNumbers texts = TextNumbers.of(place, this.sequence.format(), serverPrefix);
-			return reading(place,
-					"Counting them takes longer than " + Timeouts.named(this.sequence.settings().timeout())
-							+ " allows. Count them once in mongosh with " + texts.command()
-							+ ", and raise the counter to the result with ensureAtLeast" + OR_SWITCH_OFF,
-					this.commands.aggregate(place.collection(), texts.pipeline(), this.deadline)
-						.thenApply(texts::highestOf));
-		});
+	CompletionStage<List<StoredId>> highest(List<Place> places, String serverPrefix) {
+		Stream<Command> numbers = places.stream()
+			.filter((place) -> !place.text())
+			.map((place) -> () -> find(place, PlaceQueries.highest(place, bounds(1, HiLoIdGenerator.MAX_FLOOR))));
+		Stream<Command> texts = places.stream()
+			.map((place) -> TextNumbers.of(place, this.sequence.format(), serverPrefix))
+			.map((count) -> () -> reading(count.place(), count,
+					this.commands.aggregate(count.place().collection(), count.pipeline(), this.deadline)
+						.thenApply(count::highestOf)));
+		return each(Stream.concat(numbers, texts).toList());
 	}
 
 	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
-		return each(places, (place) -> find(place, PlaceQueries.any(place, conditions(range, place))));
+		return each(places.stream()
+			.<Command>map((place) -> () -> find(place, PlaceQueries.any(place, conditions(range, place))))
+			.toList());
 	}
 
 	/**
-	 * Finds the highest number of a range that documents have, or 0. For texts there is
-	 * one query for each number of digits, because texts with equally many digits sort as
-	 * their numbers do.
+	 * Finds the highest number of a range in the places where ids were met. For texts
+	 * there is one find for each number of digits, because texts with equally many digits
+	 * sort as their numbers do. What was met counts, even if its document is gone by now.
 	 */
-	CompletionStage<Long> highestOf(ReservedRange range, List<Place> places) {
-		return each(places.stream()
-			.flatMap((place) -> conditions(range, place).stream()
-				.map((condition) -> Map.entry(place, PlaceQueries.highest(place, condition))))
-			.toList(), (query) -> find(query.getKey(), query.getValue()))
-			.thenApply((found) -> found.stream().mapToLong((id) -> numberOf(id, range)).max().orElse(0));
+	CompletionStage<Long> highestOf(ReservedRange range, List<StoredId> met) {
+		return each(met.stream()
+			.map(StoredId::place)
+			.<Command>flatMap((place) -> conditions(range, place).stream()
+				.map((condition) -> () -> find(place, PlaceQueries.highest(place, condition))))
+			.toList())
+			.thenApply((found) -> Stream.concat(met.stream(), found.stream())
+				.mapToLong((id) -> numberOf(id, range))
+				.max()
+				.orElseThrow());
 	}
 
 	private List<BsonDocument> conditions(ReservedRange range, Place place) {
-		return place.text() ? textConditions(range) : List.of(bounds("$gte", range.min(), range.max()));
+		return place.text() ? textConditions(range) : List.of(bounds(range.min(), range.max()));
 	}
 
 	private long numberOf(StoredId id, ReservedRange range) {
@@ -143,30 +147,29 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, Deadline
 		return conditions;
 	}
 
-	private static BsonDocument bounds(String operator, long bound, long most) {
-		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", new BsonInt64(most));
+	private static BsonDocument bounds(long least, long most) {
+		return new BsonDocument("$gte", new BsonInt64(least)).append("$lte", new BsonInt64(most));
 	}
 
 	/**
-	 * Asks in all places, or by all conditions, {@value #AT_ONCE} at the same time, and
-	 * returns the answers in this order.
+	 * Sends all commands, {@value #AT_ONCE} at the same time, and returns the answers in
+	 * this order.
 	 */
-	private static <T> CompletionStage<List<StoredId>> each(List<T> all,
-			Function<T, CompletionStage<Optional<StoredId>>> question) {
+	private static CompletionStage<List<StoredId>> each(List<Command> all) {
 		List<CompletableFuture<Optional<StoredId>>> sent = all.stream()
 			.limit(AT_ONCE)
-			.map((one) -> question.apply(one).toCompletableFuture())
+			.map((command) -> command.send().toCompletableFuture())
 			.toList();
 		CompletionStage<List<StoredId>> answers = CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
 			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
 		return (sent.size() == all.size()) ? answers
-				: answers.thenCompose((first) -> each(all.subList(AT_ONCE, all.size()), question)
+				: answers.thenCompose((first) -> each(all.subList(AT_ONCE, all.size()))
 					.thenApply((others) -> Stream.concat(first.stream(), others.stream()).toList()));
 	}
 
 	private CompletionStage<Optional<StoredId>> find(Place place, Query query) {
 		long beganNanos = this.sequence.time().nanoTime();
-		return reading(place, TO_GO_ON, this.commands.findOne(query, this.deadline).thenApply((document) -> {
+		return reading(place, null, this.commands.findOne(query, this.deadline).thenApply((document) -> {
 			warnIfSlow(place, Duration.ofNanos(this.sequence.time().nanoTime() - beganNanos));
 			return Optional.ofNullable(document)
 				.map((found) -> new StoredId(place, PlaceQueries.valueIn(place, found)));
@@ -189,13 +192,13 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, Deadline
 	/**
 	 * Returns nothing if a place can be passed over. Another failure says which place
 	 * could not be read, and what to do.
-	 * @param ifLate what to do if the place cannot be read in time
+	 * @param count what was sent, unless it was a find
 	 */
-	private CompletionStage<Optional<StoredId>> reading(Place place, String ifLate,
+	private CompletionStage<Optional<StoredId>> reading(Place place, @Nullable TextNumbers count,
 			CompletionStage<Optional<StoredId>> answer) {
 		return answer.exceptionallyCompose(
 				(failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(Optional.empty())
-						: CompletableFuture.failedFuture(unreadable(place, failure, ifLate)));
+						: CompletableFuture.failedFuture(unreadable(place, count, failure)));
 	}
 
 	/**
@@ -216,14 +219,43 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, Deadline
 		return unauthorized || INVALID_NAMES.contains(ex.getCode());
 	}
 
-	private static HiLoUnavailableException unreadable(Place place, Throwable failure, String ifLate) {
-		boolean late = Failures.isTimeout(failure);
-		String whatToDo = Failures.isUnauthorized(failure) ? "Allow find there" + OR_SWITCH_OFF
-				: late ? ifLate : TO_GO_ON;
-		return new HiLoUnavailableException("the ids that are stored already could not be read from " + place.describe()
-				+ ". " + whatToDo + ". Without that a stored document could be overwritten. "
-				+ Failures.describe(failure) + ((late && !place.isId()) ? ". " + withoutIndex(place) : ""),
+	private HiLoUnavailableException unreadable(Place place, @Nullable TextNumbers count, Throwable failure) {
+		return new HiLoUnavailableException(
+				"the ids that are stored already could not be read from " + place.describe() + ". "
+						+ whatToDo(place, count, failure) + SWITCH_OFF
+						+ ". Without the check a stored document could be overwritten. " + Failures.describe(failure),
 				Failures.causeOf(failure));
+	}
+
+	/**
+	 * Returns what helps, other than to switch the checks off. To raise the counter helps
+	 * only if texts cannot be counted: they are counted for a counter that is created,
+	 * and raising it creates it.
+	 */
+	private String whatToDo(Place place, @Nullable TextNumbers count, Throwable failure) {
+		if (Failures.isUnauthorized(failure)) {
+			return "Allow find there, or ";
+		}
+		boolean late = Failures.isTimeout(failure);
+		boolean index = !place.isId() && (late || Failures.causeOf(failure) instanceof MongoCommandException);
+		if (count == null) {
+			return index ? withoutIndex(place) + ", or " : "To go on, ";
+		}
+		String start = index ? withoutIndex(place) + ". If there is one, " : "To go on, ";
+		return late
+				? "Counting them takes longer than " + Timeouts.named(this.sequence.settings().timeout()) + " allows. "
+						+ start + "count them once in mongosh with " + count.command()
+						+ ", and raise the counter to the result with ensureAtLeast, or "
+				: start + "raise the counter above the highest stored id with ensureAtLeast, or ";
+	}
+
+	/**
+	 * A command that reads ids of one place, and has not been sent.
+	 */
+	private interface Command {
+
+		CompletionStage<Optional<StoredId>> send();
+
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
@@ -15,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ids that documents have in the places of a sequence. A question that fails has no
- * answer, because not known is not free. Thread-safe: both fields are final.
+ * Finds the ids that documents have in the places of a sequence: where a counter starts,
+ * and which numbers of a range must be excluded. If one command fails, there is no
+ * answer, because what is not known is not free. Thread-safe: both fields are final.
  */
 public final class StoredIds {
 
@@ -35,12 +35,8 @@ public final class StoredIds {
 	 * Finds the stored id with the highest number, for a counter that is created.
 	 */
 	public CompletionStage<Optional<StoredId>> highest(String serverPrefix) {
-		List<Place> places = this.sequence.places();
-		return this.reader.highestNumbers(places)
-			.thenCombine(this.reader.highestTexts(places, serverPrefix),
-					(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream())
-						.filter((id) -> id.number() > 0)
-						.max(Comparator.comparingLong(StoredId::number)));
+		return this.reader.highest(this.sequence.places(false), serverPrefix)
+			.thenApply((found) -> found.stream().max(Comparator.comparingLong(StoredId::number)));
 	}
 
 	/**
@@ -49,20 +45,19 @@ public final class StoredIds {
 	 */
 	public CompletionStage<Long> highestOf(ReservedRange range, Place place) {
 		// Also for one place, because it refuses two counters for one field.
-		List<Place> all = this.sequence.places();
-		return this.reader.anyOf(range, place.equals(Place.ANYWHERE) ? all : List.of(place))
-			.thenCompose((found) -> found.isEmpty() ? CompletableFuture.completedFuture(0L) : highestOf(range, found));
+		List<Place> anywhere = this.sequence.places(true);
+		return this.reader.anyOf(range, place.equals(Place.ANYWHERE) ? anywhere : List.of(place))
+			.thenCompose((met) -> met.isEmpty() ? CompletableFuture.completedFuture(0L) : highestOf(range, met));
 	}
 
-	private CompletionStage<Long> highestOf(ReservedRange range, List<StoredId> found) {
-		logger.warn(
-				"{} is about to issue {} to {} for {}, which already has the id {}."
-						+ " Numbers up to the highest that is stored of them are skipped",
-				this.sequence.described(), range.min(), range.max(), found.get(0).place().describe(),
-				found.get(0).describe());
-		// The id that the first find met counts, even if its document is gone by now.
-		return this.reader.highestOf(range, found.stream().map(StoredId::place).toList())
-			.thenApply((highest) -> Math.max(range.min(), highest));
+	private CompletionStage<Long> highestOf(ReservedRange range, List<StoredId> met) {
+		return this.reader.highestOf(range, met).thenApply((highest) -> {
+			logger.warn(
+					"{} is about to issue {} to {} for {}, which already has the id {}. Numbers up to {} are excluded",
+					this.sequence.described(), range.min(), range.max(), met.get(0).place().describe(),
+					met.get(0).describe(), highest);
+			return highest;
+		});
 	}
 
 }

@@ -97,12 +97,13 @@ record TextNumbers(Place place, String head, String form) {
 	}
 
 	/**
-	 * Returns a command that computes the same number in mongosh.
+	 * Returns a command that computes the same number in mongosh, or 1 if there is none,
+	 * because a counter can be raised to 1 and not to 0.
 	 */
 	String command() {
 		String pipeline = pipeline().stream().map(BsonDocument::toJson).collect(Collectors.joining(", ", "[", "]"));
-		return "Math.max(0, ...db.getCollection(" + Names.quoted(this.place.collection()) + ").aggregate(" + pipeline
-				+ ", {collation: {locale: \"simple\"}}).toArray().map((group) => parseInt(group.max) || 0))";
+		return "Math.max(1, ...db.getCollection(" + Names.quoted(this.place.collection()) + ").aggregate(" + pipeline
+				+ ", {collation: {locale: \"simple\"}}).toArray().map((group) => parseInt(group.max) || 1))";
 	}
 
 }

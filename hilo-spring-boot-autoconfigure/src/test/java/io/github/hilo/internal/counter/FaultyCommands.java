@@ -7,7 +7,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
@@ -32,8 +31,6 @@ final class FaultyCommands implements StoreCommands {
 	private final Queue<Map.Entry<String, CompletableFuture<@Nullable BsonDocument>>> findFaults = new ArrayDeque<>();
 
 	private final Queue<RuntimeException> aggregateFaults = new ArrayDeque<>();
-
-	private @Nullable Function<Query, @Nullable BsonDocument> finds;
 
 	FaultyCommands(StoreCommands commands) {
 		this.commands = commands;
@@ -62,13 +59,6 @@ final class FaultyCommands implements StoreCommands {
 		return this;
 	}
 
-	/**
-	 * Answers all checks from now on.
-	 */
-	void answerFinds(Function<Query, @Nullable BsonDocument> finds) {
-		this.finds = finds;
-	}
-
 	FaultyCommands beforeReservation(Runnable event) {
 		this.reservationFaults.add(new Fault(event, true, null));
 		return this;
@@ -80,7 +70,7 @@ final class FaultyCommands implements StoreCommands {
 	}
 
 	/**
-	 * Lets a check of a collection fail.
+	 * Lets a find in a collection fail.
 	 */
 	FaultyCommands failFind(String collection, RuntimeException reply) {
 		holdFind(collection).completeExceptionally(reply);
@@ -96,7 +86,7 @@ final class FaultyCommands implements StoreCommands {
 	}
 
 	/**
-	 * Holds up a check of a collection.
+	 * Holds up a find in a collection.
 	 * @return its answer
 	 */
 	CompletableFuture<@Nullable BsonDocument> holdFind(String collection) {
@@ -119,9 +109,7 @@ final class FaultyCommands implements StoreCommands {
 			this.findFaults.remove();
 			return fault.getValue();
 		}
-		Function<Query, @Nullable BsonDocument> finds = this.finds;
-		return (finds != null) ? CompletableFuture.completedFuture(finds.apply(query))
-				: this.commands.findOne(query, deadline);
+		return this.commands.findOne(query, deadline);
 	}
 
 	@Override

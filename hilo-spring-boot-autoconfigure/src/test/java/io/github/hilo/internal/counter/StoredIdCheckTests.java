@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -12,7 +16,9 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoCollection;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.ManualTime;
@@ -20,18 +26,23 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WithInformation;
 import io.github.hilo.internal.mongodb.Failures;
+import io.github.hilo.internal.mongodb.Query;
+import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.text.Timeouts;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.bson.BsonArray;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.bson.BsonString;
+import org.bson.BsonSymbol;
+import org.bson.BsonValue;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
@@ -54,17 +65,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests for the two checks that keep an issued id from being a stored one.
+ * Tests for what keeps an issued id from being a stored one: where a counter starts that
+ * is created, and the find that covers a range in a place.
  */
 @ExtendWith({ OutputCaptureExtension.class, WithInformation.class })
 class StoredIdCheckTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-	/**
-	 * 2^53 + 1, the first whole number that is no double.
-	 */
-	private static final Decimal128 BETWEEN_DOUBLES = Decimal128.parse("9007199254740993");
 
 	private static final List<Place> NUMBERS = scope(true, false, "orders");
 
@@ -72,9 +79,18 @@ class StoredIdCheckTests {
 
 	private static final List<Place> BOTH = scope(true, true, "orders");
 
-	private static final List<Place> FIELD = List.of(new Place("customers", "number", false, true));
+	private static final Place FIELD = new Place("customers", "number", false, true);
+
+	private static final Place TEXT_FIELD = new Place("customers", "number", true, true);
 
 	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+
+	private static final Place TEXT_ARCHIVE = new Place("archive", Place.ID, true, true);
+
+	private static final BsonDocument NUMBERS_33_TO_64 = BsonDocument
+		.parse("{$gte: {$numberLong: '33'}, $lte: {$numberLong: '64'}}");
+
+	private static final String HIGHEST = "The highest stored id of sequence 'orders'";
 
 	/**
 	 * Nothing is checked.
@@ -119,7 +135,17 @@ class StoredIdCheckTests {
 						List.of(5, "orders/6-A", beyond, 1e300, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY,
 								"orders/" + beyond + "-A"),
 						0, 7),
+				arguments(NUMBERS, List.of(HiLoIdGenerator.MAX_FLOOR - 32), 0, HiLoIdGenerator.MAX_FLOOR - 31),
 				arguments(UNCHECKED, List.of("orders/9-A", 30), 0, 1));
+	}
+
+	@Test
+	void counterThatWouldBeCreatedBeyondItsEndIsExhausted() {
+		store("orders", List.of(HiLoIdGenerator.MAX_FLOOR - 31));
+		assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(store(NUMBERS), first(0)))
+			.withMessageContainingAll("is exhausted: 32 numbers above " + (HiLoIdGenerator.MAX_FLOOR - 31)
+					+ " would exceed " + HiLoIdGenerator.MAX_FLOOR, "created above a stored id that is too high");
+		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
 	@Test
@@ -131,27 +157,6 @@ class StoredIdCheckTests {
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
 	}
 
-	/**
-	 * As MongoDB answers it; mongo-java-server compares decimals as doubles.
-	 */
-	@Test
-	void decimalBetweenTwoDoublesIsFoundInItsRange() {
-		long max = 1L << 53;
-		BsonDocument found = new BsonDocument("_id", new BsonDecimal128(BETWEEN_DOUBLES));
-		this.commands.holdFind("orders").complete(found);
-		this.commands.holdFind("orders").complete(found);
-		assertThat(stored(store(NUMBERS), NUMBERS.get(0), max + 1, max + 32)).isCompletedWithValue(max + 1);
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "1, 9, 1", "5, 10, 2", "99, 100, 2", "7, 1000000, 7", "1, 9223370937343148031, 19",
-			"9223370937343148031, 9223370937343148031, 1" })
-	void textsOfARangeTakeAConditionForEachNumberOfDigits(long min, long max, int conditions) {
-		assertThat(stored(store(TEXTS), TEXTS.get(0), min, max)).isCompletedWithValue(0L);
-		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
-		assertThat(filter.getArray("$or", new BsonArray(List.of(filter)))).hasSize(conditions);
-	}
-
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void commandsForACounterThatIsMissing(boolean numbers) {
@@ -160,56 +165,65 @@ class StoredIdCheckTests {
 		assertThat(this.database.commands().kinds())
 			.containsExactlyElementsOf(numbers ? List.of("reserve", "find", "find", "aggregate", "create")
 					: List.of("reserve", "find", "aggregate", "create"));
+		if (numbers) {
+			assertThat(this.database.commands().ofKind("find").get(1)).as("one entry of the index")
+				.containsAllEntriesOf(BsonDocument.parse("""
+						{find: 'orders', filter: {_id: {$gte: {$numberLong: '1'}, $lte: {$numberLong: '%s'}}},
+						 sort: {_id: -1}, limit: 1, projection: {_id: 1}, readConcern: {level: 'local'}}"""
+					.formatted(HiLoIdGenerator.MAX_FLOOR)))
+				.doesNotContainKey("collation");
+		}
 	}
 
 	@Test
-	void checkThatFailsLetsTheReservationFailAndSaysWhatToDo() {
-		this.commands.failFind("orders", CounterModel.failure(96, "OperationFailed"));
-		assertUnavailable(store(NUMBERS), first(0)).withMessageContainingAll("No range for sequence 'orders'",
-				"'" + this.database.name() + "'", "collection 'orders'", "OperationFailed", "ensureAtLeast",
-				"hilo.check-stored-ids");
-		assertThat(this.database.counters().countDocuments()).as("the counter was not created").isZero();
-	}
-
-	@Test
-	void checkOfAFieldForWhichThereWasNoTimeNamesTheIndexToCreate() {
-		this.commands.failFind("customers", new MongoOperationTimeoutException("Timeout while receiving message"));
-		assertUnavailable(store(FIELD), first(0)).withMessageContainingAll("field 'number' of collection 'customers'",
-				"Timeout while receiving message", "create the index {number: 1}", "unique");
-		this.time.advance(TIMEOUT);
-		this.commands.failFind("customers", CounterModel.failure(96, "OperationFailed"));
-		assertUnavailable(store(FIELD), first(0)).withMessageNotContaining("index");
+	void reservationAndRaiseReadNothingThatIsStoredIfThereIsACounter() {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(33, 1000));
+		MongoRangeStore store = new MongoRangeStore(TestStores.memory(this.database.name(), true, (sequence) -> {
+			throw new IllegalStateException("nobody asks for places");
+		}, this.time, new Grants()), this.commands);
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+		assertThat(reserve(store, next(500)).min()).isEqualTo(501);
+		assertThat(store.raise("orders", 900, TIMEOUT).toCompletableFuture()).isCompletedWithValue(900L);
+		assertThat(this.database.commands().ofKind("aggregate")).isEmpty();
+		assertThat(this.database.commands().ofKind("find")).hasSize(2)
+			.allMatch((find) -> find.getString("find").getValue().equals("@hilo"));
 	}
 
 	@Test
 	void fieldIsReadAloneSoThatItsIndexWillDo() {
-		List<Place> scope = List.of(new Place("customers", "number", false, true),
-				new Place("customers", "number", true, true));
+		MongoRangeStore store = store(List.of(FIELD, TEXT_FIELD));
 		customers("{number: 5}", "{number: 'orders/7-A'}", "{number: [90, 'orders/91-A']}", "{a: {number: 90}}");
-		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
+		assertThat(reserve(store, first(0)).min()).isEqualTo(8);
+		assertThat(stored(store, FIELD, 5, 99)).isCompletedWithValue(5L);
+		assertThat(stored(store, TEXT_FIELD, 5, 99)).isCompletedWithValue(7L);
+		assertThat(stored(store, new Place("customers", "a.number", false, true), 5, 90)).isCompletedWithValue(90L);
 		assertThat(this.database.commands().ofKind("find"))
 			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
-			.hasSize(3)
-			.allSatisfy((find) -> assertThat(find.getDocument("projection"))
-				.isEqualTo(BsonDocument.parse("{number: 1, _id: 0}")));
+			.hasSize(8)
+			.allSatisfy((find) -> assertThat(find.getDocument("projection")).containsEntry("_id", new BsonInt32(0))
+				.hasSize(2));
+	}
+
+	@Test
+	void arrayOnThePathOfAFieldCountsNowhere() {
+		customers("{a: [{number: 40}]}", "{a: {number: [40]}}");
+		assertThat(stored(store(NUMBERS), new Place("customers", "a.number", false, true), 33, 64))
+			.isCompletedWithValue(0L);
 	}
 
 	@Test
 	void fieldWhoseFindTakesLongerThanASecondIsPointedOutOnce(CapturedOutput output) {
-		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(
-				List.of(new Place("customers", "number", false, true), new Place("orders", Place.ID, false, true)));
+		MongoRangeStore store = store(List.of(FIELD, NUMBERS.get(0)));
 		for (int i = 0; i < 3; i++) {
-			long floor = 32L * (i + 1);
 			CompletableFuture<@Nullable BsonDocument> field = this.commands.holdFind("customers");
 			CompletableFuture<@Nullable BsonDocument> id = this.commands.holdFind("orders");
-			CompletableFuture<ReservedRange> range = store.reserve("orders", next(floor), UNHEARD)
-				.toCompletableFuture();
+			CompletableFuture<Long> found = stored(store, Place.ANYWHERE, 33, 64);
 			this.time.advance(Duration.ofMillis((i == 0) ? 1_000 : 1_001));
 			id.complete(null);
 			assertThat(output).as("an index is not missing").doesNotContain("{_id: 1}");
 			field.complete(null);
-			assertThat(range.join().min()).isEqualTo(floor + 1);
+			assertThat(found).isCompletedWithValue(0L);
 			assertThat(output.getOut().split("A find in the field", -1)).hasSize((i == 0) ? 1 : 2);
 		}
 		assertThat(output).contains("field 'number' of collection 'customers', whose ids", "took 1001ms",
@@ -218,21 +232,51 @@ class StoredIdCheckTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void checkThatFailsIsRepeatedByTheNextCall(RuntimeException failure, String whatToDo) {
-		this.database.setMax("orders", new BsonInt64(32));
+	void findThatFailsSaysWhereAndIsSentAgainByTheNextCall(RuntimeException failure) {
 		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFind("orders", failure);
-		assertUnavailable(store, next(32)).withMessageContainingAll("could not be read", Failures.describe(failure),
-				whatToDo, "hilo.check-stored-ids");
-		assertThat(this.database.max("orders")).as("what was reserved beside it has gone back").isEqualTo(32);
-		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+		for (Place place : List.of(ARCHIVE, NUMBERS.get(0), FIELD)) {
+			this.commands.failFind(place.collection(), failure);
+			assertNotFound(store, place)
+				.withMessageStartingWith("No number for " + place.describe() + " from sequence 'orders' of database '"
+						+ this.database.name() + "'")
+				.withMessageContainingAll(
+						": the ids that are stored already could not be read from " + place.describe() + ". ",
+						"set hilo.check-stored-ids to false for this sequence. Without the check a stored document"
+								+ " could be overwritten. " + Failures.describe(failure));
+			assertThat(stored(store, place, 33, 64)).isCompletedWithValue(0L);
+		}
 	}
 
-	static Stream<Arguments> checkThatFailsIsRepeatedByTheNextCall() {
-		return Stream.of(arguments(new MongoTimeoutException("no server"), "ensureAtLeast"),
-				arguments(new MongoOperationTimeoutException("had all its time"), "ensureAtLeast"),
-				arguments(CounterModel.failure(13, "Unauthorized"), "Allow find"),
-				arguments(CounterModel.failure(10107, "NotWritablePrimary"), "ensureAtLeast"));
+	static Stream<RuntimeException> findThatFailsSaysWhereAndIsSentAgainByTheNextCall() {
+		return Stream.of(new MongoTimeoutException("no server"), new MongoOperationTimeoutException("had all its time"),
+				CounterModel.failure(13, "Unauthorized"), CounterModel.failure(96, "OperationFailed"));
+	}
+
+	@Test
+	void findAnywhereFailsIfOneOfItsFindsDoesAndNamesThePlace() {
+		store("archive", List.of(40));
+		this.commands.failFind("customers", new MongoTimeoutException("no server"));
+		assertNotFound(store(List.of(ARCHIVE, FIELD)), Place.ANYWHERE)
+			.withMessageStartingWith("No number for any place from sequence 'orders'")
+			.withMessageContaining("could not be read from field 'number' of collection 'customers'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void creationFailsIfOneOfItsCommandsDoesAndCreatesNothing(boolean find) {
+		if (find) {
+			this.commands.failFind("orders", CounterModel.failure(96, "OperationFailed"));
+		}
+		else {
+			this.commands.failAggregate(CounterModel.failure(96, "OperationFailed"));
+		}
+		store("orders", List.of(6, "7"));
+		assertUnavailable(store(NUMBERS), first(0))
+			.withMessageStartingWith("No range for sequence 'orders' of database '" + this.database.name()
+					+ "': the ids that are stored already could not be read from collection" + " 'orders'. ")
+			.withMessageContaining("OperationFailed");
+		assertThat(this.database.counters().countDocuments()).isZero();
+		assertThat(reserve(store(NUMBERS), first(0)).min()).as("nothing is remembered").isEqualTo(8);
 	}
 
 	@ParameterizedTest
@@ -247,40 +291,184 @@ class StoredIdCheckTests {
 			CapturedOutput output) {
 		MongoCommandException failure = CounterModel.failure(code, message);
 		store("orders", List.of(30, "orders/30-A"));
-		this.commands.failFind("orders", failure)
-			.failAggregate(failure)
-			.failAggregate(failure)
-			.failFind("orders", failure)
-			.failFind("orders", failure);
-		assertThat(reserve(store(List.of()), first(0)).min()).isEqualTo(1);
+		MongoRangeStore store = store(List.of());
+		this.commands.failFind("orders", failure).failAggregate(failure).failAggregate(failure);
+		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
+		this.commands.failFind("orders", failure);
+		assertThat(stored(store, Place.ANYWHERE, 10, 40)).as("the texts").isCompletedWithValue(30L);
 		assertThat(output.getOut().split("The ids in collection 'orders' may not be read", -1)).hasSize(1 + warnings);
 		this.commands.failFind("orders", failure);
-		assertUnavailable(store(NUMBERS), next(32)).withMessageContaining(message.substring(0, 12));
+		assertNotFound(store(NUMBERS), NUMBERS.get(0)).withMessageContaining(message.substring(0, 12));
 	}
 
 	@Test
 	void otherFailureOfAtlasSkipsNothing() {
 		this.commands.failFind("orders", CounterModel.failure(8000, "you are over your space quota"));
-		assertUnavailable(store(List.of()), next(32)).withMessageContaining("space quota");
+		assertNotFound(store(List.of()), Place.ANYWHERE).withMessageContaining("space quota");
 	}
 
-	@Test
-	void whatWasFoundAndDecidedIsInTheLog(CapturedOutput output) {
-		store("orders", List.of(41));
-		reserve(store(NUMBERS), first(0));
+	@ParameterizedTest
+	@CsvSource({ "41, 73", "1, 131" })
+	void whatWasFoundAndDecidedIsInTheLog(int stored, long max, CapturedOutput output) {
+		store("orders", List.of(stored));
+		reserve(store(NUMBERS), first((stored == 1) ? 99 : 0));
 		assertThat(output)
-			.containsOnlyOnce("The highest stored id of sequence 'orders' of database '" + this.database.name()
-					+ "' is 41, in collection 'orders'. Its counter was missing and now stands at 41,"
-					+ " so that no stored document is overwritten (hilo.check-stored-ids)")
-			.doesNotContain("which no known type");
+			.containsOnlyOnce(HIGHEST + " of database '" + this.database.name() + "' is " + stored
+					+ ", in collection 'orders'. Its counter was missing and now stands at " + max
+					+ ", so that no stored document is overwritten (hilo.check-stored-ids)")
+			.doesNotContain("is gone");
+	}
+
+	/**
+	 * The server answers with the document of the other creator, or with a duplicate key.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "7, 0, true", "7, 0, false", "100, 0, true", "100, 0, false", "7, 20, false" })
+	void counterThatSomebodyElseHasCreatedIsLeftWhereItIs(long created, long floor, boolean duplicateKey,
+			CapturedOutput output) {
+		store("orders", List.of(41));
+		Runnable meanwhile = () -> this.database.setMax("orders", new BsonInt64(created));
+		if (duplicateKey) {
+			this.commands.failWrite(false, meanwhile, CounterModel.failure(11000, "DuplicateKey"));
+		}
+		else {
+			this.commands.beforeWrite(meanwhile);
+		}
+		ReservedRange range = reserve(store(NUMBERS), new RangeRequest(64, 8, floor, true, deadline()));
+		assertThat(range.min()).isEqualTo(Math.max(created, floor) + 1);
+		assertThat(range.size()).as("a lost race is no repetition").isEqualTo(64);
+		assertThat(this.repairs).isEqualTo((created < floor) ? List.of(CounterRepair.BEHIND) : List.of());
+		assertThat(output).doesNotContain(HIGHEST, "is repeated");
+	}
+
+	/**
+	 * A creation whose answer is lost is at worst a gap.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "217, false", "217, true", "225, false", "40606, true", "40613, false", "40638, true" })
+	void creationWhoseRecordIsLostIsRepeated(int code, boolean applied) {
+		store("orders", List.of(41));
+		this.commands.failWrite(applied, () -> {
+		}, CounterModel.failure(code, "lost"));
+		ReservedRange range = reserve(store(NUMBERS), new RangeRequest(64, 8, 0, false, deadline()));
+		assertThat(range.min()).isEqualTo(applied ? 42 + 64 : 42);
+		assertThat(range.size()).isEqualTo(8);
+		assertThat(this.database.max("orders")).isEqualTo(range.max());
+	}
+
+	/**
+	 * What is stored in a range of 7 to 120.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void highestStoredNumberOfARangeIsFound(boolean text, List<Object> stored, long highest, CapturedOutput output) {
+		store("archive", stored);
+		assertThat(stored(store(NUMBERS), text ? TEXT_ARCHIVE : ARCHIVE, 7, 120)).isCompletedWithValue(highest);
+		assertThat(this.database.commands().kinds()).containsOnly("find")
+			.hasSize((highest == 0) ? 1 : text ? 1 + 3 : 1 + 1);
+		assertThat(output.getOut().contains("is about to issue 7 to 120 for collection 'archive', which already has"))
+			.isEqualTo(highest > 0);
+	}
+
+	static Stream<Arguments> highestStoredNumberOfARangeIsFound() {
+		return Stream.of(arguments(false, List.of(7), 7),
+				arguments(false, List.of(6, 121L, 6.5, 120.5, "40", "orders/9-A", new ObjectId()), 0),
+				arguments(false, List.of(7, 9, 700L), 9), arguments(false, List.of(120L), 120),
+				arguments(false, List.of(40.0), 40), arguments(false, List.of(7, 40.5), 40),
+				arguments(false, List.of(Decimal128.parse("40")), 40),
+				arguments(false, List.of(Decimal128.parse("12.25")), 12),
+				arguments(true,
+						List.of("orders/6-A", "orders/121-A", "orders/9-B", "orders/9", "orders/09-A", "orders/9-A-A",
+								"lines/9-A", "Orders/9-A", "xorders/9-A", "orders/North/9-A", 9, new ObjectId()),
+						0),
+				arguments(true, List.of("orders/9-A", "orders/12-A", "orders/700-A"), 12),
+				arguments(true, List.of("orders/8-A", "orders/99-A", "orders/100-A", "orders/121-A"), 100),
+				arguments(true, List.of("orders/7-A", "orders/9-A"), 9), arguments(true, List.of("orders/120-A"), 120));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "orders/North/040-A, 40", "orders/North/40-A, 0", "orders/North/0040-A, 0", "orders/040-A, 0",
+			"orders/South/040-A, 0", "orders/North/1040-A, 1040", "orders/North/01040-A, 0" })
+	void textHasTheDigitsAndThePrefixOfTheRange(String id, long highest) {
+		store("archive", List.of(id));
+		StoreSettings settings = TestDatabase.storeSettings(true, TIMEOUT, true, (sequence) -> NUMBERS);
+		MongoRangeStore store = new MongoRangeStore(new DatabaseContext(this.database.name(),
+				new StoreSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
+						(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3), settings.checked(),
+						settings.places()),
+				this.time, new Grants(), new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()), this.commands);
+		assertThat(store.stored("orders", TEXT_ARCHIVE, new ReservedRange(7, 2000, "North/", List.of()), deadline())
+			.toCompletableFuture()).isCompletedWithValue(highest);
 	}
 
 	@Test
-	void counterThatSomebodyElseCreatedLowerIsRaised() {
-		store("orders", List.of(41));
-		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(7)),
-				CounterModel.failure(11000, "DuplicateKey"));
-		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(42);
+	void findAsksForAnyIdOfTheRangeAndOnlyThenForTheHighest() {
+		store("archive", List.of(40, "orders/40-A"));
+		assertThat(stored(store(NUMBERS), ARCHIVE, 33, 64)).isCompletedWithValue(40L);
+		assertThat(stored(store(NUMBERS), TEXT_ARCHIVE, 33, 64)).isCompletedWithValue(40L);
+		BsonDocument texts = BsonDocument.parse("""
+				{$and: [{_id: {$gte: 'orders/33', $lt: 'orders/64\udbff\udfff'}},
+				        {_id: {$regex: '^orders/[0-9]{2}-A\\\\z'}}]}""");
+		List<BsonDocument> finds = this.database.commands().all();
+		assertThat(finds).extracting((find) -> find.getDocument("filter"))
+			.containsExactly(new BsonDocument("_id", NUMBERS_33_TO_64), new BsonDocument("_id", NUMBERS_33_TO_64),
+					texts, texts);
+		assertThat(finds).extracting((find) -> find.get("sort"))
+			.containsExactly(null, BsonDocument.parse("{_id: -1}"), null, BsonDocument.parse("{_id: -1}"));
+		assertThat(finds).allSatisfy((find) -> assertThat(find).as("under the collation of the collection")
+			.doesNotContainKey("collation")
+			.containsAllEntriesOf(BsonDocument.parse("""
+					{find: 'archive', limit: 1, projection: {_id: 1}, readConcern: {level: 'local'}}""")));
+	}
+
+	@Test
+	void findOfAFieldLeavesArraysOutByItsFilter() {
+		assertThat(stored(store(NUMBERS), new Place("customers", "a.number", false, true), 33, 64))
+			.isCompletedWithValue(0L);
+		assertThat(this.database.commands().all()).singleElement()
+			.extracting((find) -> find.getDocument("filter"))
+			.isEqualTo(new BsonDocument("a.number", NUMBERS_33_TO_64.clone().append("$not", array())).append("a",
+					new BsonDocument("$not", array())));
+	}
+
+	private static BsonDocument array() {
+		return BsonDocument.parse("{$type: 'array'}");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 9, 1", "5, 10, 2", "99, 100, 2", "7, 1000000, 7", "1, 9223370937343148031, 19",
+			"9223370937343148031, 9223370937343148031, 1" })
+	void textsOfARangeTakeAConditionForEachNumberOfDigits(long min, long max, int conditions) {
+		assertThat(stored(store(TEXTS), TEXTS.get(0), min, max)).isCompletedWithValue(0L);
+		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
+		assertThat(filter.getArray("$or", new BsonArray(List.of(filter)))).hasSize(conditions);
+	}
+
+	/**
+	 * As MongoDB answers it; mongo-java-server compares decimals as doubles, and knows no
+	 * symbols.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void decimalAndSymbolAreIdsAsAnyOther(boolean text, BsonValue id, long number) {
+		this.commands.holdFind("archive").complete(new BsonDocument("_id", id));
+		assertThat(stored(store(NUMBERS), text ? TEXT_ARCHIVE : ARCHIVE, number - 3, number + 3))
+			.isCompletedWithValue(number);
+	}
+
+	static Stream<Arguments> decimalAndSymbolAreIdsAsAnyOther() {
+		return Stream.of(arguments(false, new BsonDecimal128(Decimal128.parse("9007199254740993")), (1L << 53) + 1),
+				arguments(true, new BsonSymbol("orders/40-A"), 40));
+	}
+
+	@Test
+	void idThatWasMetIsExcludedEvenIfItsDocumentIsGoneByThen(CapturedOutput output) {
+		this.commands.holdFind("orders").complete(new BsonDocument("_id", new BsonInt64(50)));
+		store("orders", List.of(40));
+		assertThat(stored(store(NUMBERS), NUMBERS.get(0), 33, 64)).isCompletedWithValue(50L);
+		assertThat(output).containsOnlyOnce("sequence 'orders' of database '" + this.database.name()
+				+ "' is about to issue 33 to 64 for collection 'orders', which already has the id 50."
+				+ " Numbers up to 50 are excluded");
 	}
 
 	@Test
@@ -295,58 +483,63 @@ class StoredIdCheckTests {
 		assertThat(reserve(store(twelve), first(0)).min()).isEqualTo(51);
 	}
 
+	/**
+	 * In which form the caller will store the id is not known.
+	 */
 	@ParameterizedTest
 	@MethodSource
-	void highestStoredNumberOfARangeIsFound(boolean text, List<Object> stored, long highest) {
-		store("archive", stored);
-		Place place = new Place("archive", Place.ID, text, true);
-		assertThat(stored(store(NUMBERS), place, 7, 120)).isCompletedWithValue(highest);
-		assertThat(this.database.commands().kinds()).hasSize((highest == 0) ? 1 : text ? 4 : 2);
+	void callerWithoutAPlaceMayStoreItsIdInTheCollectionOfTheNameInEitherForm(List<Place> known, Object stored,
+			long highest) {
+		store("orders", List.of(stored));
+		assertThat(stored(store(known), Place.ANYWHERE, 33, 64)).isCompletedWithValue(highest);
 	}
 
-	static Stream<Arguments> highestStoredNumberOfARangeIsFound() {
-		return Stream.of(arguments(false, List.of(6, 121L, "orders/9-A"), 0), arguments(false, List.of(7, 9, 700L), 9),
-				arguments(false, List.of(120L), 120),
-				arguments(true, List.of("orders/6-A", "orders/121-A", "orders/9-B", "orders/09-A", "lines/9-A", 9), 0),
-				arguments(true, List.of("orders/9-A", "orders/12-A", "orders/700-A"), 12),
-				arguments(true, List.of("orders/8-A", "orders/99-A", "orders/100-A", "orders/121-A"), 100),
-				arguments(true, List.of("orders/7-A", "orders/9-A"), 9));
+	static Stream<Arguments> callerWithoutAPlaceMayStoreItsIdInTheCollectionOfTheNameInEitherForm() {
+		return Stream.of(List.<Place>of(), NUMBERS, TEXTS, BOTH, List.of(ARCHIVE), List.of(FIELD))
+			.flatMap((known) -> Stream.of(arguments(known, 40, 40), arguments(known, "orders/41-A", 41)));
 	}
 
 	@Test
-	void findSaysWhatIsStoredAndWhatToDoIfItFails(CapturedOutput output) {
-		MongoRangeStore store = store(NUMBERS);
-		store("archive", List.of(9));
-		this.commands.failFind("archive", CounterModel.failure(13, "Unauthorized"));
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> MongoRangeStoreTests.result(stored(store, ARCHIVE, 7, 32)))
-			.withMessageContainingAll("'orders'", "'archive'", "Unauthorized", "Allow find");
-		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedWithValue(9L);
-		assertThat(output).contains("is about to issue 7 to 32 for collection 'archive', which already has the id 9.");
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void countThatHasNotEnoughTimeFailsAndSaysWhatToRunOnce(boolean text) {
-		store("orders", List.of("orders/7-A"));
-		MongoRangeStore store = store(text ? TEXTS : NUMBERS);
-		this.commands.failAggregate(new MongoOperationTimeoutException("Timeout while receiving message"));
-		assertUnavailable(store, first(0)).withMessageContainingAll("No range for sequence 'orders'",
-				"could not be read from collection 'orders'",
-				"Counting them takes longer than " + Timeouts.named(TIMEOUT) + " allows",
-				"Math.max(0, ...db.getCollection('orders').aggregate([{\"$match\"",
-				text ? "\"orders/0\"" : "{\"$gte\": \"0\"", "raise the counter to the result with ensureAtLeast",
-				"hilo.check-stored-ids", "Timeout while receiving message");
-		assertThat(this.database.counters().countDocuments()).isZero();
-		assertThat(reserve(store, first(0)).min()).as("nothing is remembered").isEqualTo(text ? 8 : 1);
+	void nameOfTheDefaultSequenceOfAFieldIsNoCollection() {
+		store("customers.number", List.of(40));
+		MongoRangeStore store = store(List.of(FIELD));
+		assertThat(
+				store.stored("customers.number", Place.ANYWHERE, new ReservedRange(33, 64, "", List.of()), deadline())
+					.toCompletableFuture())
+			.isCompletedWithValue(0L);
+		assertThat(
+				MongoRangeStoreTests.result(store.reserve("customers.number", first(0), UNHEARD).toCompletableFuture())
+					.min())
+			.isEqualTo(1);
 	}
 
 	@Test
-	void countThatFailsCountsAsNothing() {
-		store("orders", List.of("orders/7-A"));
-		this.commands.failAggregate(CounterModel.failure(13, "Unauthorized"));
-		assertUnavailable(store(TEXTS), first(0)).withMessageContainingAll("Unauthorized", "Allow find")
-			.withMessageNotContaining("mongosh");
+	void noMoreThanEightCommandsAreSentAtOnce() {
+		List<Place> twelve = IntStream.range(0, 12)
+			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
+			.toList();
+		HeldCommands held = new HeldCommands();
+		MongoRangeStore store = new MongoRangeStore(
+				TestStores.memory("shop", true, (sequence) -> twelve, this.time, new Grants()), held);
+		CompletableFuture<Long> found = stored(store, Place.ANYWHERE, 33, 64);
+		assertThat(held.answerAll()).as("12 places, and 2 of the name").containsExactly(8, 6);
+		assertThat(found).isCompletedWithValue(0L);
+		CompletableFuture<ReservedRange> range = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		assertThat(held.answerAll()).as("7 finds, and 14 aggregates").containsExactly(8, 8, 5);
+		assertThat(range.join().min()).isEqualTo(1);
+	}
+
+	@Test
+	void everyFindRefusesTwoCountersForOneField() {
+		HiLoMappingException refused = new HiLoMappingException("Two counters.", "Use one.");
+		MongoRangeStore store = new MongoRangeStore(TestStores.memory(this.database.name(), true, (sequence) -> {
+			throw refused;
+		}, this.time, new Grants()), this.commands);
+		assertThat(List.of(stored(store, ARCHIVE, 33, 64), stored(store, Place.ANYWHERE, 33, 64),
+				store.reserve("orders", first(0), UNHEARD).toCompletableFuture()))
+			.allSatisfy((answer) -> assertThat(answer).failsWithin(TIMEOUT)
+				.withThrowableOfType(ExecutionException.class)
+				.withCause(refused));
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
@@ -388,6 +581,12 @@ class StoredIdCheckTests {
 		return MongoRangeStoreTests.result(store.reserve("orders", request, this.repairs::add).toCompletableFuture());
 	}
 
+	private ThrowableAssertAlternative<HiLoUnavailableException> assertNotFound(MongoRangeStore store, Place place) {
+		CompletableFuture<Long> found = stored(store, place, 33, 64);
+		return assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(found));
+	}
+
 	private ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(MongoRangeStore store,
 			RangeRequest request) {
 		return assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> reserve(store, request));
@@ -395,6 +594,55 @@ class StoredIdCheckTests {
 
 	private void store(String collection, List<?> ids) {
 		ids.forEach((id) -> documents(collection).insertOne(new Document("_id", id)));
+	}
+
+	/**
+	 * Commands of a database without counters, whose finds are answered only when a test
+	 * says so.
+	 */
+	private static final class HeldCommands implements StoreCommands {
+
+		private final List<Runnable> held = new ArrayList<>();
+
+		/**
+		 * Answers all finds, and those that follow.
+		 * @return how many there were at once
+		 */
+		List<Integer> answerAll() {
+			List<Integer> atOnce = new ArrayList<>();
+			while (!this.held.isEmpty()) {
+				List<Runnable> answers = List.copyOf(this.held);
+				this.held.clear();
+				atOnce.add(answers.size());
+				answers.forEach(Runnable::run);
+			}
+			return atOnce;
+		}
+
+		private <T extends @Nullable Object> CompletionStage<T> hold(Consumer<CompletableFuture<T>> answer) {
+			CompletableFuture<T> later = new CompletableFuture<>();
+			this.held.add(() -> answer.accept(later));
+			return later;
+		}
+
+		@Override
+		public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+				boolean upsert, Deadline deadline) {
+			return CompletableFuture.completedFuture(upsert ? update.getDocument("$setOnInsert") : null);
+		}
+
+		@Override
+		public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
+			return query.collection().equals("@hilo") ? CompletableFuture.completedFuture(null)
+					: hold((later) -> later.complete(null));
+		}
+
+		@Override
+		public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+				Deadline deadline) {
+			return hold((later) -> later.complete(List.of()));
+		}
+
 	}
 
 	private void customers(String... json) {

@@ -158,8 +158,8 @@ class TextNumbersTests {
 	void commandForThePersonHasTheSamePipeline() {
 		TextNumbers numbers = TextNumbers.of(new Place("ord\ners", "number", true, true), FORMAT, "N\"");
 		String command = numbers.command();
-		assertThat(command).startsWith("Math.max(0, ...db.getCollection('ord\\u000aers').aggregate([{")
-			.endsWith(", {collation: {locale: \"simple\"}}).toArray().map((group) => parseInt(group.max) || 0))");
+		assertThat(command).startsWith("Math.max(1, ...db.getCollection('ord\\u000aers').aggregate([{")
+			.endsWith(", {collation: {locale: \"simple\"}}).toArray().map((group) => parseInt(group.max) || 1))");
 		String pipeline = command.substring(command.indexOf("aggregate(") + 10, command.indexOf(", {collation"));
 		assertThat(BsonArray.parse(pipeline)).isEqualTo(new BsonArray(numbers.pipeline()));
 	}
