@@ -300,6 +300,16 @@ class ChosenIdTests {
 					texts.stream().map((id) -> arguments(reactive, "texts", id))));
 	}
 
+	@Test
+	void idInACollectionOfNoTypeStays() {
+		this.applications.run((app) -> {
+			assertThat(app.generator().nextId("crates")).isEqualTo(1);
+			app.template().insert(new Document("_id", 2L), "crates");
+			app.template().insert(new Document("_id", new BsonInt64(3)), "crates");
+			assertThat(app.generator().nextId("crates")).isEqualTo(4);
+		});
+	}
+
 	private void run(boolean reactive, ThrowingConsumer<TestApplication> test, String... properties) {
 		TestApplications.run(reactive ? this.applications.reactive(false) : this.database.contextRunner(), test,
 				properties);
