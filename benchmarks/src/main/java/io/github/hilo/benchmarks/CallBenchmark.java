@@ -9,8 +9,10 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -46,8 +48,8 @@ public class CallBenchmark {
 
 	private static final int PEERS_STEP = 1000;
 
-	private final HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), Class::getSimpleName,
-			Settings.DEFAULTS, TimeSource.SYSTEM, (event) -> {
+	private final HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), new PlacedNames(), Settings.DEFAULTS,
+			TimeSource.SYSTEM, (event) -> {
 			})
 		.generator();
 
@@ -220,6 +222,23 @@ public class CallBenchmark {
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		HiLoMetrics meters = new HiLoMetrics(registry, observations);
 		return new ReservationLog(TimeSource.SYSTEM, () -> meters);
+	}
+
+	/**
+	 * Types whose numbers go to the ids of a collection, as those of documents do.
+	 */
+	private static final class PlacedNames implements EntitySequenceNames {
+
+		@Override
+		public String nameOf(Class<?> entityType) {
+			return entityType.getSimpleName();
+		}
+
+		@Override
+		public Place placeOf(Class<?> entityType) {
+			return new Place(nameOf(entityType), Place.ID, false, true);
+		}
+
 	}
 
 	/**

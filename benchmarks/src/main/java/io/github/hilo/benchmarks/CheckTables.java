@@ -2,22 +2,15 @@ package io.github.hilo.benchmarks;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongFunction;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
-import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.StoreSettings;
@@ -25,75 +18,142 @@ import io.github.hilo.internal.store.TimeSource;
 import org.bson.Document;
 
 /**
- * What the first id of a process takes where many documents are stored and there is no
- * counter, and what the next range takes then.
+ * What one call sends and how long it takes, where the ids in one collection or in all
+ * known ones are checked.
  */
 final class CheckTables implements BenchmarkMain.Harness {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(5);
+	private static final List<Call> CALLS = List.of(new Call("the first id, no counter", false, 0, 1, 0, false),
+			new Call("the first id", true, 0, 1, 0, false), new Call("the next range", true, 0, 1, 32, false),
+			// A sequence reserves ahead once a range is used up.
+			new Call("the next range, reserved ahead", true, 0, 1, 96, true),
+			new Call("the next range, by name, 12 collections", true, 0, 12, 32, false),
+			new Call("the first id, 20,000 imported above the counter", true, 20_000, 1, 0, false));
 
-	private static final int BATCH = 10_000;
+	private static final Duration ONE_WAY = Duration.ofMillis(1);
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	/**
+	 * Until what was sent ahead is answered.
+	 */
+	private static final Duration PAUSE = Duration.ofMillis(50);
+
+	private static final int CONNECTIONS = 18;
+
+	private static final int WARM_UP = 5;
 
 	@Override
-	public void run(Effort effort, Report report) {
-		int documents = effort.choose(100_000, 1_000_000);
+	public void run(Effort effort, Report report) throws Exception {
+		int runs = effort.choose(7, 25);
 		List<List<String>> rows = new ArrayList<>();
-		rows.add(row("numbers", 0, (number) -> number, report));
-		rows.add(row("numbers", documents, (number) -> number, report));
-		rows.add(row("texts", 0, (number) -> "orders/" + number + "-A", report));
-		rows.add(row("texts", documents, (number) -> "orders/" + number + "-A", report));
-		report.heading("The first id above what is stored");
-		report.table(List.of("ids", "stored", "first id", "commands", "ms", "commands for the second range"), rows);
-		report.say("On mongo-java-server, which has no index. One aggregate counts the texts.");
+		for (Call call : CALLS) {
+			List<String> row = new ArrayList<>(List.of(call.what()));
+			for (boolean text : new boolean[] { false, true }) {
+				Outcome outcome = measure(call, text, runs);
+				row.add(Report.count(outcome.commands()));
+				row.add(Report.number(outcome.millis()));
+				report.ratio("commands", "call=" + call.what() + ",text=" + text, "one command", outcome.commands());
+			}
+			rows.add(row);
+		}
+		report.heading("What a call sends, and how long it takes");
+		report.table(List.of("call", "commands, numbers", "ms", "commands, texts", "ms"), rows);
+		report.say("Medians of " + runs + " runs, " + ONE_WAY.toMillis() + " ms each way, on mongo-java-server, which"
+				+ " has no index. Of a range that is reserved ahead all commands count.");
 	}
 
-	private static List<String> row(String form, int documents, LongFunction<Object> id, Report report) {
+	private static Outcome measure(Call call, boolean text, int runs) throws Exception {
 		AtomicInteger commands = new AtomicInteger();
-		MongoServer server = new MongoServer(new MemoryBackend());
-		try (MongoClient client = connect(server, commands)) {
-			MongoDatabase database = client.getDatabase("shop");
-			MongoCollection<Document> orders = database.getCollection("orders");
-			for (long from = 1; from <= documents; from += BATCH) {
-				orders.insertMany(LongStream.range(from, from + BATCH)
-					.mapToObj((number) -> new Document("_id", id.apply(number)))
-					.toList());
+		try (DelayedServer server = new DelayedServer(ONE_WAY, CONNECTIONS, List.of(new CommandListener() {
+
+			@Override
+			public void commandStarted(CommandStartedEvent event) {
+				commands.incrementAndGet();
 			}
-			List<Place> places = List.of(new Place("orders", Place.ID, form.equals("texts"), true));
-			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
-					Settings.DEFAULTS.formats(), (sequence) -> true, (sequence) -> places);
-			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
-					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM, (event) -> {
-					})) {
-				HiLoIdGenerator generator = engine.generator();
-				commands.set(0);
-				long startNanos = System.nanoTime();
-				long first = generator.nextId("orders");
-				double millis = (System.nanoTime() - startNanos) / 1e6;
-				int forTheFirst = commands.getAndSet(0);
-				generator.nextIds("orders", 32);
-				report.ratio("commandsForTheFirstId", "ids=" + form + ",stored=" + documents, "one command",
-						forTheFirst);
-				return List.of(form, Report.count(documents), Report.count(first), Report.count(forTheFirst),
-						Report.number(millis), Report.count(commands.get()));
+
+		}))) {
+			if (call.imported() > 0) {
+				server.nearby()
+					.getCollection("orders")
+					.insertMany(IntStream.rangeClosed(1, call.imported())
+						.mapToObj((number) -> new Document("_id", text ? "orders/" + number + "-A" : (Object) number))
+						.toList());
 			}
+			double[] millis = new double[runs];
+			for (int i = -WARM_UP; i < runs; i++) {
+				MongoCollection<Document> counters = server.nearby().getCollection("@hilo");
+				counters.drop();
+				if (call.counter()) {
+					counters.insertOne(new Document("_id", "Raven/HiLo/orders").append("Max", 0L));
+				}
+				double measured = millis(call, text, server, commands);
+				if (i >= 0) {
+					millis[i] = measured;
+				}
+			}
+			Arrays.sort(millis);
+			return new Outcome(commands.get(), millis[runs / 2]);
+		}
+	}
+
+	private static double millis(Call call, boolean text, DelayedServer server, AtomicInteger commands)
+			throws InterruptedException {
+		List<Place> places = IntStream.range(0, call.collections())
+			.mapToObj((i) -> new Place((i == 0) ? "orders" : "orders" + i, Place.ID, text, true))
+			.toList();
+		StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE, Settings.DEFAULTS.formats(),
+				(sequence) -> true, (sequence) -> places);
+		HiLoEngine engine = new HiLoEngine(Stores.of(server.database(), settings), Class::getSimpleName,
+				Settings.of(PATIENCE, 2, call.ahead()), TimeSource.SYSTEM, (event) -> {
+				});
+		try {
+			HiLoSequence sequence = engine.sequence(engine.currentStore(engine.deadline()), "orders")
+				.placed((places.size() == 1) ? places.get(0) : null);
+			commands.set(0);
+			for (int i = 1; i <= call.before(); i++) {
+				next(sequence, text);
+				if (i == call.before() / 2) {
+					commands.set(0);
+				}
+			}
+			Thread.sleep(PAUSE.toMillis());
+			long startNanos = System.nanoTime();
+			next(sequence, text);
+			double millis = (System.nanoTime() - startNanos) / 1e6;
+			Thread.sleep(PAUSE.toMillis());
+			return millis;
 		}
 		finally {
-			server.shutdownNow();
+			int sent = commands.get();
+			engine.close();
+			commands.set(sent);
 		}
 	}
 
-	private static MongoClient connect(MongoServer server, AtomicInteger commands) {
-		return MongoClients.create(MongoClientSettings.builder()
-			.applyConnectionString(new ConnectionString(server.bindAndGetConnectionString()))
-			.addCommandListener(new CommandListener() {
+	private static void next(HiLoSequence sequence, boolean text) {
+		if (text) {
+			sequence.nextDocumentId();
+		}
+		else {
+			sequence.nextId();
+		}
+	}
 
-				@Override
-				public void commandStarted(CommandStartedEvent event) {
-					commands.incrementAndGet();
-				}
+	/**
+	 * What is measured.
+	 *
+	 * @param counter whether there is a counter
+	 * @param imported how many documents have an id above the counter
+	 * @param collections how many known types the sequence has; of several, the call
+	 * names none
+	 * @param before how many ids were issued before
+	 * @param ahead whether ranges are reserved ahead
+	 */
+	private record Call(String what, boolean counter, int imported, int collections, int before, boolean ahead) {
+	}
 
-			})
-			.build());
+	private record Outcome(int commands, double millis) {
 	}
 
 }

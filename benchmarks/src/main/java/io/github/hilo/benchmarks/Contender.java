@@ -51,7 +51,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.DEFAULTS, true);
+			return new HiLo(server, Settings.DEFAULTS);
 		}
 
 	},
@@ -64,7 +64,7 @@ enum Contender {
 		@Override
 		IdSource open(DelayedServer server) {
 			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 2, true,
-					new HiLoSettings.SequenceSettings(1, 1, 1, true, true)), true);
+					new HiLoSettings.SequenceSettings(1, 1, 1, true, true)));
 		}
 
 	},
@@ -76,36 +76,8 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.DEFAULTS, false);
-		}
-
-	},
-
-	/**
-	 * HiLo whose ids are texts, which are checked once the range is known.
-	 */
-	HILO_TEXTS("hilo-texts", 4) {
-
-		@Override
-		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.DEFAULTS, true, true);
-		}
-
-	},
-
-	/**
-	 * HiLo where a document stores a number far above the counter, so that every range is
-	 * asked for by itself.
-	 */
-	HILO_HIGHER_STORED("hilo-higher-id-stored", 4) {
-
-		@Override
-		IdSource open(DelayedServer server) {
-			server.nearby()
-				.getCollection("@hilo")
-				.insertOne(new Document("_id", "Raven/HiLo/orders").append("Max", 0L));
-			server.nearby().getCollection("orders").insertOne(new Document("_id", 1L << 60));
-			return new HiLo(server, Settings.DEFAULTS, true);
+			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 2, true,
+					new HiLoSettings.SequenceSettings(1, 32, 1_048_576, false, false)));
 		}
 
 	},
@@ -117,7 +89,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 16, true), true);
+			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 16, true));
 		}
 
 	},
@@ -131,7 +103,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 2, false), true);
+			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 2, false));
 		}
 
 	},
@@ -191,9 +163,10 @@ enum Contender {
 	 * Makes settings for documents with numeric ids, in a collection of the sequence's
 	 * name.
 	 */
-	private static StoreSettings storeSettings(boolean checked, boolean text) {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), Settings.DEFAULTS.formats(),
-				(sequence) -> checked, (sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
+	private static StoreSettings storeSettings(HiLoSettings settings) {
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), settings.formats(),
+				(sequence) -> settings.sequences().apply(sequence).checked(),
+				(sequence) -> List.of(new Place(sequence, Place.ID, false, true)));
 	}
 
 	private static final class InMemory implements IdSource {
@@ -224,15 +197,11 @@ enum Contender {
 
 		private final HiLoSequence sequence;
 
-		HiLo(DelayedServer server, HiLoSettings settings, boolean checked) {
-			this(server, settings, checked, false);
-		}
-
-		HiLo(DelayedServer server, HiLoSettings settings, boolean checked, boolean text) {
+		HiLo(DelayedServer server, HiLoSettings settings) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.engine = new HiLoEngine(Stores.of(database, storeSettings(checked, text)), Class::getSimpleName,
-					settings, TimeSource.SYSTEM, (event) -> {
+			this.engine = new HiLoEngine(Stores.of(database, storeSettings(settings)), Class::getSimpleName, settings,
+					TimeSource.SYSTEM, (event) -> {
 					});
 			this.sequence = this.engine.generator().sequence("orders");
 		}

@@ -95,7 +95,7 @@ final class CountingStore implements RangeStore, RangeStores {
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.completedFuture(0L);
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.event.CommandListener;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import org.bson.Document;
@@ -38,10 +39,18 @@ final class DelayedServer implements AutoCloseable {
 	 * @param connections how many connections the client may have and open at once
 	 */
 	DelayedServer(Duration oneWay, int connections) throws IOException {
+		this(oneWay, connections, List.of());
+	}
+
+	/**
+	 * Starts a server.
+	 * @param listeners what hears of each command from a distance
+	 */
+	DelayedServer(Duration oneWay, int connections, List<CommandListener> listeners) throws IOException {
 		InetSocketAddress address = this.server.bind();
 		this.proxy = new DelayingProxy(address, oneWay);
-		this.remote = connect(new InetSocketAddress(address.getAddress(), this.proxy.port()), connections);
-		this.local = connect(address, 1);
+		this.remote = connect(new InetSocketAddress(address.getAddress(), this.proxy.port()), connections, listeners);
+		this.local = connect(address, 1, List.of());
 		openConnections(connections);
 	}
 
@@ -56,10 +65,11 @@ final class DelayedServer implements AutoCloseable {
 			.join();
 	}
 
-	private static MongoClient connect(InetSocketAddress address, int connections) {
+	private static MongoClient connect(InetSocketAddress address, int connections, List<CommandListener> listeners) {
 		return MongoClients.create(MongoClientSettings.builder()
 			.applyToClusterSettings((cluster) -> cluster.hosts(List.of(new ServerAddress(address))))
 			.applyToConnectionPoolSettings((pool) -> pool.maxSize(connections).maxConnecting(connections))
+			.commandListenerList(listeners)
 			.build());
 	}
 
