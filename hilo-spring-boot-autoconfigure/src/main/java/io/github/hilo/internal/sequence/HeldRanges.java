@@ -208,8 +208,6 @@ final class HeldRanges {
 		long size = Math.min(this.demand.segment(held.range(), first),
 				this.excluded.lastIssuable(first, max) + 1 - first);
 		this.current = new RangeCursor(held, first, size);
-		// The new cursor begins above these numbers.
-		this.excluded.forgetBelow(first);
 	}
 
 	/**
@@ -295,6 +293,12 @@ final class HeldRanges {
 	private long endCursor() {
 		long last = this.current.seal();
 		this.issued += last + 1 - this.current.min();
+		if (last >= this.current.min()) {
+			// Only numbers below an issued one: until one is issued, the counter can be
+			// set
+			// back, and the numbers can come again.
+			this.excluded.forgetBelow(last + 1);
+		}
 		return last;
 	}
 

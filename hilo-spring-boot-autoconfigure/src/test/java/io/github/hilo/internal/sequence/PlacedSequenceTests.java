@@ -113,7 +113,7 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void nothingIsAskedForOrLeftOutWhereIdsAreNotChecked() {
+	void nothingIsAskedForOrExcludedWhereIdsAreNotChecked() {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
 		RangeSequence unchecked = sequence(
 				new HiLoSettings(SETTINGS.formats(), SETTINGS.timeout(), 2, true, (name) -> own), Runnable::run);
@@ -160,7 +160,7 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void chosenNumberOfAReservationInFlightIsLeftOut() {
+	void chosenNumberOfAReservationInFlightIsExcluded() {
 		this.archive.nextId();
 		this.store.hold();
 		CompletableFuture<Waiter> block = this.archive.request(40, false, deadline());
@@ -172,7 +172,19 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void numbersThatAreChosenBeforeTheFirstReservationAreLeftOut() {
+	void chosenNumberIsRememberedUntilAHigherOneIsIssued() {
+		issue(1);
+		this.sequence.chosen(100L);
+		assertThat(this.sequence.release()).isDone();
+		this.store.max(200);
+		assertThat(this.sequence.ensureRange(null)).as("201 to 232 are held").isDone();
+		assertThat(this.sequence.release()).isDone();
+		this.store.max(60);
+		assertThat(this.sequence.placed(null).nextIds(60)).startsWith(61).doesNotContain(100);
+	}
+
+	@Test
+	void numbersThatAreChosenBeforeTheFirstReservationAreExcluded() {
 		LongStream.rangeClosed(5, 7).forEach(this.sequence::chosen);
 		this.sequence.chosen(Long.MAX_VALUE - 1);
 		this.sequence.chosen(Long.MAX_VALUE);
