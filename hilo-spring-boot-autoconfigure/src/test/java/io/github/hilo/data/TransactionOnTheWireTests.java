@@ -119,8 +119,9 @@ class TransactionOnTheWireTests {
 				template.insert(new Order("given, too"));
 			});
 		});
-		assertThat(names()).containsExactly("insert", "reserve", "find", "aggregate", "create", "find", "return",
-				"reserve", "find", "insert", "commitTransaction", "return");
+		// A caller without a place asks for numbers and for texts.
+		assertThat(names()).containsExactly("insert", "reserve", "find", "aggregate", "create", "find", "find",
+				"return", "reserve", "find", "find", "insert", "commitTransaction", "return");
 		assertOutsideOfTheTransaction(whileInTransaction("reserve"));
 		assertOutsideOfTheTransaction(whileInTransaction("create"));
 		assertOutsideOfTheTransaction(whileInTransaction("return"));
