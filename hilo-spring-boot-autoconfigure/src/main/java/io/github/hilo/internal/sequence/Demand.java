@@ -94,12 +94,17 @@ final class Demand {
 	void left(ReservedRange range, long excluded, boolean enough) {
 		long size = range.size();
 		long largest = this.settings.consecutive() ? MOST_CONSECUTIVE : this.settings.maxSize();
-		this.least = enough ? 0 : Math.min(2 * Math.min(size, largest), largest);
-		this.most = (enough && excluded > size / 2) ? Math.max(this.settings.initialSize(), size / 2) : Long.MAX_VALUE;
+		if (!enough) {
+			this.least = Math.min(2 * Math.min(size, largest), largest);
+		}
+		else if (excluded > size / 2) {
+			this.most = Math.min(this.most, Math.max(this.settings.initialSize(), size / 2));
+		}
 	}
 
 	/**
-	 * Ends the growth because of stored numbers.
+	 * Forgets what exclusion has left, because the next range was reserved by it, or
+	 * nobody waits any more.
 	 */
 	void forgetLosses() {
 		this.least = 0;
@@ -137,6 +142,7 @@ final class Demand {
 	 */
 	void reserved(long usualSize) {
 		this.lastFailed = false;
+		forgetLosses();
 		if (usualSize > 0) {
 			this.sizing.reserved(usualSize);
 		}

@@ -1,6 +1,8 @@
 package io.github.hilo.internal.sequence;
 
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.github.hilo.internal.store.Place;
@@ -14,11 +16,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class Finds {
 
+	private final Duration timeout;
+
 	private final Map<Place, Operation.Find> inFlight = new HashMap<>(0);
 
-	boolean isInFlight(@Nullable Place place) {
+	/**
+	 * @param timeout how long a find counts as in flight, longer than its command lasts
+	 */
+	Finds(Duration timeout) {
+		this.timeout = timeout;
+	}
+
+	boolean isInFlight(@Nullable Place place, Step step) {
 		Operation.Find find = this.inFlight.get(place);
-		return find != null && !find.deadline().isOver();
+		return find != null && !isOverdue(find, step);
+	}
+
+	private boolean isOverdue(Operation.Find find, Step step) {
+		return step.nanos() - find.startedNanos() >= this.timeout.toNanos();
+	}
+
+	/**
+	 * Removes the finds that have outlived their time, whether or not they were ever
+	 * sent.
+	 * @return their places
+	 */
+	List<Place> removeOverdue(Step step) {
+		List<Operation.Find> overdue = this.inFlight.values().stream().filter((find) -> isOverdue(find, step)).toList();
+		return overdue.stream().filter(this::end).map(Operation.Find::place).toList();
 	}
 
 	/**
@@ -27,8 +52,8 @@ final class Finds {
 	 * @param first the first number to ask for
 	 */
 	void start(HeldRange range, Place place, long first, Step step) {
-		if (!isInFlight(place)) {
-			Operation.Find find = new Operation.Find(range, place, first, step.commandDeadline());
+		if (!isInFlight(place, step)) {
+			Operation.Find find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline());
 			this.inFlight.put(place, find);
 			step.start(find);
 		}

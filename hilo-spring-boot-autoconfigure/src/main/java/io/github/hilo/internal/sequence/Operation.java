@@ -32,7 +32,7 @@ sealed interface Operation {
 	 * Asks which numbers of a range, from a first one on, are stored in a place. A find
 	 * changes nothing, so it can be in flight beside other operations.
 	 */
-	record Find(HeldRange range, Place place, long first, Deadline deadline) implements Operation {
+	record Find(HeldRange range, Place place, long first, long startedNanos, Deadline deadline) implements Operation {
 
 		ReservedRange numbers() {
 			ReservedRange whole = this.range.range();

@@ -61,7 +61,8 @@ final class SequenceState {
 
 	private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
 
-	// So many finds at most start when a range arrives, those for waiters first.
+	// A range that arrives is covered in so many places for later callers, less those of
+	// its waiters.
 	private static final int MOST_COVERED_AHEAD = 8;
 
 	private final String name;
@@ -77,7 +78,7 @@ final class SequenceState {
 
 	private final HeldRanges ranges;
 
-	private final Finds finds = new Finds();
+	private final Finds finds;
 
 	private final WaitQueue waiters = new WaitQueue();
 
@@ -112,6 +113,7 @@ final class SequenceState {
 		this.format = settings.formats().apply(name);
 		this.demand = new Demand(settings, this.settings);
 		this.ranges = new HeldRanges(this.demand);
+		this.finds = new Finds(this.timeout);
 	}
 
 	/**
@@ -234,11 +236,12 @@ final class SequenceState {
 		boolean held = this.ranges.isHeld(find.range());
 		step.findEnded(find, stored, failure);
 		if (failure != null) {
-			this.failures.add(place, failure, step);
+			if (latest) {
+				this.failures.add(place, failure, step);
+			}
 			if (latest && held) {
-				this.waiters.refuse(
-						(waiter) -> place.equals(waiter.place()) && this.ranges.uncoveredFor(waiter) == find.range(),
-						failure, step);
+				this.waiters.refuse((waiter) -> isServed(waiter, step) && place.equals(waiter.place())
+						&& this.ranges.uncoveredFor(waiter) == find.range(), failure, step);
 			}
 		}
 		else {
@@ -255,7 +258,7 @@ final class SequenceState {
 		long excluded = this.ranges.cover(held, place, stored);
 		Waiter first = this.waiters.first(place);
 		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
-		if (enough || excluded > 0) {
+		if (excluded > 0) {
 			this.demand.left(held.range(), excluded, enough);
 		}
 	}
@@ -279,6 +282,7 @@ final class SequenceState {
 
 	void raised(long floor, Step step) {
 		this.ranges.discardUpTo(floor, step);
+		startNext(step);
 	}
 
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
@@ -318,10 +322,14 @@ final class SequenceState {
 	}
 
 	/**
-	 * Ends the operation in flight if its time is up. If an answer comes all the same, it
-	 * is discarded.
+	 * Ends the operation and the finds in flight whose time is up. If the answer of an
+	 * operation comes all the same, it is discarded.
 	 */
 	void expire(Step step) {
+		List<Place> overdue = this.finds.removeOverdue(step);
+		if (!holdsNothing(step)) {
+			overdue.forEach((place) -> serve(step, (waiter) -> place.equals(waiter.place())));
+		}
 		Operation late = this.operation;
 		if (late == null || step.nanos() - this.startedNanos < this.timeout.toNanos()) {
 			return;
@@ -432,8 +440,8 @@ final class SequenceState {
 	 * finds, be it for an earlier range.
 	 */
 	private boolean isCovering(Step step) {
-		return holdsNothing(step) && this.ranges.unissued() > 0 && this.waiters
-			.any((waiter) -> isServed(waiter, step) && !waiter.isSettled() && this.finds.isInFlight(waiter.place()));
+		return holdsNothing(step) && this.ranges.unissued() > 0 && this.waiters.any((waiter) -> isServed(waiter, step)
+				&& !waiter.isSettled() && this.finds.isInFlight(waiter.place(), step));
 	}
 
 	private void failed(RuntimeException failure, Step step) {

@@ -325,7 +325,7 @@ class SequenceStateTests {
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
 						pause            |
-						wait 9s          |
+						wait 10s         |
 						warm-up w        | w is ready, return 2 to 4
 						"""), arguments("nor any longer than the engine does", """
 						begin            |
@@ -335,9 +335,14 @@ class SequenceStateTests {
 						"""), arguments("a find that outlives its time is sent again", """
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
-						wait 9s          |
+						wait 10s         |
 						ask c in lines   | find 2 to 4 in lines
 						found 0 in lines | b=2, c=3
+						"""), arguments("whatever happens next", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						wait 10s         |
+						health           | find 2 to 4 in lines, up
 						"""), arguments("one that was sent before a reset says nothing of what comes after it", """
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
@@ -368,6 +373,17 @@ class SequenceStateTests {
 						found 2 in lines | reserve 8 above 4
 						granted          | find 5 to 12 in lines
 						found 11 in lines | b=[3, 4, 12]
+						"""), arguments("a place where nothing is stored does not end that", """
+						begin            |
+						ask b in lines   | find 2 to 4 in lines
+						found 4 in lines | reserve 8 above 4
+						granted          | find 5 to 12 in lines
+						found 12 in lines | reserve 16 above 12
+						granted          | find 13 to 28 in lines
+						ask n in notes   | find 13 to 28 in notes
+						found 26 in lines | b=27
+						found 0 in notes | n=28
+						ask c d e        | reserve 8 above 28
 						"""), arguments("it ends with the time of the call", """
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
@@ -568,11 +584,16 @@ class SequenceStateTests {
 				block b 6        | reserve 8 above 4
 				raised 3         | gap 2 to 4
 				granted          | b=[5, 6, 7, 8, 9, 10]
+				"""), arguments("a raise ends a pause whose range it discards", """
+				begin            |
+				ask b in lines   | find 2 to 4 in lines
+				pause            |
+				raised 50        | released, gap 2 to 4, reserve 1 above 50
 				"""), arguments("a raise counts whatever was forgotten since it was sent", """
 				ask a            | reserve 4 above 0
 				reset            |
-				raised 50        |
-				proceed          | reserve 4 above 50
+				raised 50        | reserve 4 above 50
+				proceed          |
 				granted          | a=51
 				"""));
 	}
@@ -652,6 +673,14 @@ class SequenceStateTests {
 				found 3 in lines | reserve 4 above 3
 				granted          | d=4, find 4 to 7 in lines
 				found 0 in lines | b=5, return 6 to 7
+				"""), arguments("a find that fails refuses those of its batch", """
+				ask a in lines   | reserve 1 above 0
+				granted          | find 1 to 1 in lines
+				ask b in lines   |
+				not found in lines | a fails, return 1 to 1
+				returned         | reserve 1 above 0
+				granted          | find 1 to 1 in lines
+				found 0 in lines | b=1
 				"""), arguments("a find that fails gives the number back", """
 				ask a in lines   | reserve 1 above 0
 				ask b in notes   |
