@@ -12,6 +12,7 @@ import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
@@ -212,13 +213,18 @@ class CounterUpdatesTests {
 		assertThat(this.database.commands().all().get(0).getInt64("maxTimeMS").getValue()).isBetween(1L, 30_000L);
 	}
 
-	/**
-	 * Whether the command or its limit comes first.
-	 */
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(this.commands, Duration.ZERO))
-			.withMessageMatching(".*(No time was left to send the command|The command was not sent: .*)");
+		ManualTime time = new ManualTime();
+		MongoRangeStore store = new MongoRangeStore(
+				TestStores.memory(this.database.name(), false, (sequence) -> List.of(), time, new Grants()),
+				FaultyCommands.driver(this.database, (task) -> {
+					time.advance(TIMEOUT);
+					task.run();
+				}));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(store.raise("orders", 5, TIMEOUT).toCompletableFuture()))
+			.withMessageContaining("No time was left");
 		assertThat(this.database.commands().all()).isEmpty();
 	}
 
