@@ -2,7 +2,6 @@ package io.github.hilo.internal.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -34,10 +33,12 @@ class RecursionTests {
 
 	private static final int MANY = 10;
 
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
 	private final TestDatabase database = new TestDatabase();
 
 	private final HiLoEngine engine = this.database
-		.newEngine(new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(2))
+		.newEngine(new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(5))
 			.withConsecutiveSequences()
 			.settings());
 
@@ -72,8 +73,7 @@ class RecursionTests {
 	}
 
 	private void recurse(int times, Runnable call) throws Exception {
-		HiLoIdGenerator generator = this.engine.generator();
-		long last = generator.nextId("orders");
+		long last = next("before", 0);
 		for (int i = 0; i < times; i++) {
 			long start = FRAMES_APART * i;
 			CompletableFuture<Throwable> overflown = new CompletableFuture<>();
@@ -87,17 +87,22 @@ class RecursionTests {
 				}
 			}, "recursion", STACK_BYTES);
 			thread.start();
-			thread.join(TimeUnit.SECONDS.toMillis(60));
+			thread.join(PATIENCE.toMillis());
 			assertThat(overflown).as("the stack was full").isCompleted();
-			long before = last;
-			// What was interrupted ends with its deadline.
-			long next = Awaitility.await("after recursion " + i)
-				.atMost(Duration.ofSeconds(50))
-				.ignoreExceptionsInstanceOf(HiLoUnavailableException.class)
-				.until(() -> generator.nextId("orders"), (number) -> number > before);
-			assertThat(this.engine.generator().ensureAtLeast("orders", next)).isGreaterThanOrEqualTo(next);
-			last = next;
+			last = next("after recursion " + i, last);
 		}
+	}
+
+	/**
+	 * Calls until what was interrupted, or waits in the queue, has ended with its
+	 * deadline.
+	 */
+	private long next(String when, long before) {
+		HiLoIdGenerator generator = this.engine.generator();
+		return Awaitility.await(when)
+			.atMost(PATIENCE)
+			.ignoreExceptionsInstanceOf(HiLoUnavailableException.class)
+			.until(() -> generator.ensureAtLeast("orders", generator.nextId("orders")), (last) -> last > before);
 	}
 
 	/**
