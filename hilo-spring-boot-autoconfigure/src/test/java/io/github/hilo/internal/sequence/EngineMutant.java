@@ -70,7 +70,7 @@ enum EngineMutant {
 	 * Callers take from a range without the lock that nothing is to be held of, though
 	 * they arrived after its reservation.
 	 */
-	HELD_CURSOR_IS_PUBLISHED(SequenceState.class, "published", Scenario.SIMULATION_CALM),
+	HELD_CURSOR_IS_PUBLISHED(SequenceState.class, "published", Scenario.CONSECUTIVE_DURING_FINDS),
 
 	/**
 	 * A find of a range that is gone makes the next one larger.

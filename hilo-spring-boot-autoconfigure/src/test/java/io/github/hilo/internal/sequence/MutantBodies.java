@@ -9,6 +9,7 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import net.bytebuddy.implementation.bind.annotation.Argument;
 import net.bytebuddy.implementation.bind.annotation.FieldValue;
+import net.bytebuddy.implementation.bind.annotation.RuntimeType;
 import net.bytebuddy.implementation.bind.annotation.SuperCall;
 import net.bytebuddy.implementation.bind.annotation.This;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,7 @@ public final class MutantBodies {
 		}
 	}
 
+	@RuntimeType
 	static Object intervalIsDropped(@Argument(0) Object all) {
 		Object fewer = Array.newInstance(all.getClass().getComponentType(), ExcludedNumbers.MOST);
 		System.arraycopy(all, 0, fewer, 0, ExcludedNumbers.MOST);

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 import io.github.hilo.internal.counter.CounterMutant;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
@@ -71,6 +72,11 @@ enum Scenario implements Callable<String> {
 	 * Finds are answered after their range has gone.
 	 */
 	LATE_FINDS(Scenario::lateFinds),
+
+	/**
+	 * A caller of a consecutive sequence arrives while one of a batch waits for a find.
+	 */
+	CONSECUTIVE_DURING_FINDS(Scenario::consecutiveDuringFinds),
 
 	/**
 	 * Numbers are asked for and returned while an answer is on its way.
@@ -145,6 +151,27 @@ enum Scenario implements Callable<String> {
 				""";
 		String played = StateScript.play(StateScript.SETTINGS, table);
 		return played.equals(table) ? "" : played;
+	}
+
+	private static String consecutiveDuringFinds() {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		RangeSequence sequence = EngineSettings.PATIENT.withConsecutiveSequences()
+			.engine(store, new ManualTime())
+			.sequence(store, "orders");
+		Place fast = new Place("fast", Place.ID, false, true);
+		Place slow = new Place("slow", Place.ID, false, true);
+		store.hold();
+		sequence.ask(new Waiter(1, null, null));
+		Waiter first = sequence.ask(new Waiter(1, fast, null));
+		Waiter second = sequence.ask(new Waiter(1, slow, null));
+		// Two reservations, and the find of the first place.
+		store.answer();
+		store.answer();
+		store.answer();
+		long taken = sequence.placed(fast).cursor(false).take();
+		store.answerAll();
+		return (taken == RangeCursor.NONE && first.first() == 2 && second.first() == 3) ? ""
+				: "A caller that came later took " + taken;
 	}
 
 	private static String oneRequestAtATime() {
