@@ -107,9 +107,11 @@ final class SimulatedCommands implements StoreCommands {
 			}
 			return this.mutant.believed(after, update);
 		}).whenComplete((after, failure) -> {
-			if (failure != null && upsert && this.request != null) {
-				// The counter may have been created, with a range that nobody learns of.
-				this.client.ledger().taken(this.request.size());
+			if (failure != null && this.request != null && (upsert || times.get() > 0)) {
+				// The counter was created, or the server no longer knew that it had
+				// carried
+				// the command out: a range that nobody learns of.
+				this.client.ledger().taken(Math.max(size, this.request.size()));
 			}
 		});
 	}

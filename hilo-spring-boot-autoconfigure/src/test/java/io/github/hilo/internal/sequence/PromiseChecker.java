@@ -108,9 +108,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * @param last the number that it, or the process that it is a copy of, issued before
 	 */
 	void issued(IssuedNumber issued, long last) {
-		if (Boolean.getBoolean("dbg")) {
-			System.out.println("issued " + issued);
-		}
 		long number = issued.number();
 		ReservedRange range = issued.range();
 		int damage = this.damageBefore.getOrDefault(range, 0);
@@ -236,9 +233,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	@Override
 	public void granted(SimulatedClient owner, ReservedRange range, int damage) {
-		if (Boolean.getBoolean("dbg")) {
-			System.out.println("granted " + range.min() + "-" + range.max() + " to " + owner.hashCode());
-		}
 		noticeDamage();
 		this.grantedAt.put(range, ++this.moments);
 		this.damageBefore.put(range, damage);
@@ -251,9 +245,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	@Override
 	public void returned(SimulatedClient owner, long lastIssued, long max) {
-		if (Boolean.getBoolean("dbg")) {
-			System.out.println("returned " + (lastIssued + 1) + "-" + max + " by " + owner.hashCode());
-		}
 		noticeDamage();
 		for (long number = lastIssued + 1; number <= max; number++) {
 			SimulatedClient granted = this.owners.remove(number);
@@ -286,10 +277,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * @param count at most how many
 	 */
 	void mayLose(long count) {
-		if (Boolean.getBoolean("dbg")) {
-			System.out.println("  explained " + count + " by " + StackWalker.getInstance()
-				.walk((s) -> s.skip(1).limit(3).map((f) -> f.getMethodName() + ":" + f.getLineNumber()).toList()));
-		}
 		this.explained += count;
 	}
 

@@ -139,7 +139,7 @@ enum Scenario implements Callable<String> {
 		String table = """
 				begin                 |
 				ask b c d in lines    | find 2 to 4 in lines
-				ask e f g             | e=2, f=3, g=4, reserve 8 above 4
+				ask e f g             | e=2, reserve 8 above 4, f=3, g=4
 				granted               |
 				found 4 in lines      | find 5 to 12 in lines
 				found 0 in lines      | b=5, c=6, d=7
@@ -147,7 +147,7 @@ enum Scenario implements Callable<String> {
 				returned              | released
 				ask h in lines        | reserve 4 above 7
 				granted               | find 8 to 11 in lines
-				release               | return 8 to 11, reserve 4 above 7
+				release               | return 8 to 11
 				""";
 		String played = StateScript.play(StateScript.SETTINGS, table);
 		return played.equals(table) ? "" : played;
