@@ -31,6 +31,7 @@ import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,6 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -58,6 +61,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * What the application stores under ids of its own choice is not replaced by what the
  * same process saves later, although its range was found free before.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ChosenIdTests {
 
 	private static final List<Object> SEEDS = IntStream.rangeClosed(2, 6)
@@ -205,6 +209,21 @@ class ChosenIdTests {
 	}
 
 	/**
+	 * The application counts by type before the batch has arrived.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "hilo.naming=collection", "hilo.naming=raven" })
+	void batchOfATypeStaysWhoseIdsAreNeverAssigned(String naming) {
+		List<Long> issued = new ArrayList<>();
+		TestApplications.run(this.database.contextRunner().withBean(BeforeTheBatchIsSent.class), (app) -> {
+			app.bean(BeforeTheBatchIsSent.class).action = () -> LongStream.range(0, 3)
+				.forEach((i) -> issued.add(app.generator().nextId(LongRec.class)));
+			app.template().insertAll(List.of(new LongRec(2L, "own"), new LongRec(9L, BeforeTheBatchIsSent.LAST)));
+		}, "hilo.assign-ids=none", naming);
+		assertThat(issued).containsExactly(1L, 3L, 4L);
+	}
+
+	/**
 	 * Neither is anything read, nor does the counter jump to what is stored far above.
 	 */
 	@Test
@@ -242,14 +261,16 @@ class ChosenIdTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void documentWithAnIdIsStoredIfItsDatabaseCannotBeTold(boolean reactive) {
+	void documentWithAnIdIsStoredIfItsDatabaseCannotBeTold(boolean reactive, CapturedOutput output) {
 		ApplicationDatabase other = this.applications.newDatabase();
 		TestApplications.run(this.applications.reactive(true).withUserConfiguration(UntoldCluster.class), (app) -> {
 			LongRec chosen = new LongRec(2L, "own");
 			assertThatIllegalStateException().isThrownBy(() -> insertElsewhere(app, reactive, new LongRec(null, "new")))
 				.withMessageContaining("no cluster");
 			insertElsewhere(app, reactive, chosen);
-			assertThat(other.ids("longs")).containsExactly(2L);
+			insertElsewhere(app, reactive, new LongRec(3L, "own"));
+			assertThat(other.ids("longs")).containsExactly(2L, 3L);
+			assertThat(output).as("one warning").containsOnlyOnce("could not be excluded");
 		}, "other=" + other.name());
 	}
 

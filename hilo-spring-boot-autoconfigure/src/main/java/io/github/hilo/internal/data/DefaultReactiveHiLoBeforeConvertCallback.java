@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.store.Deadline;
@@ -96,18 +95,18 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Leaves ids out on the saving thread. If another thread did, the next element of a
+	 * Excludes ids on the saving thread. If another thread did, the next element of a
 	 * saved list could take the id before.
 	 */
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 		return Mono.defer(() -> {
-			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection);
+			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection);
 			return chosen.isEmpty() ? Mono.empty()
 					: savedTo().map(Optional::of)
 						.defaultIfEmpty(Optional.empty())
-						.doOnNext((store) -> this.steps.leaveOut(chosen, store.orElse(null)));
-		}).onErrorResume((ex) -> Mono.fromRunnable(() -> SaveSteps.tolerated(ex))).then(Mono.just(entity));
+						.doOnNext((store) -> this.steps.exclude(chosen, store.orElse(null)));
+		}).onErrorResume((ex) -> Mono.fromRunnable(() -> this.steps.tolerated(ex))).then(Mono.just(entity));
 	}
 
 	/**

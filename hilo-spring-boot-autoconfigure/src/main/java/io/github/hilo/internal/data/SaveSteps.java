@@ -1,8 +1,10 @@
 package io.github.hilo.internal.data;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -23,7 +25,7 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
  * and the template must store exactly these values, because the checks of stored ids find
  * no other form. If a converter of the application may write the field, the converted
  * document is inspected before it is sent. The ids with which a document is about to be
- * stored are left out. A failure of that is logged, and the save goes on.
+ * stored are excluded. If that fails, it is logged, and the save goes on.
  * <p>
  * Thread-safe: {@code converted} is a concurrent map, and the other fields are final.
  */
@@ -38,6 +40,8 @@ final class SaveSteps {
 	private final @Nullable MongoConverter converter;
 
 	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
 	 * @param converter the template's converter, or {@code null} if no template is known
@@ -96,33 +100,37 @@ final class SaveSteps {
 	}
 
 	/**
-	 * Finds the values with which a document is about to be stored, and which a sequence
-	 * can issue. If there are none, the database need not be resolved.
+	 * Finds the numbers with which a document is about to be stored, and which a sequence
+	 * may issue. If there are none, the database need not be resolved.
 	 */
-	List<ChosenValue> chosen(Object entity, Document document, String collection) {
-		HiLoEngine engine = this.engine;
-		if (engine == null) {
-			return List.of();
+	List<ChosenNumber> chosen(Object entity, Document document, String collection) {
+		List<ChosenNumber> chosen = List.of();
+		if (this.engine != null) {
+			for (ChosenValue value : this.values.chosen(entity, document, collection)) {
+				long number = this.engine.issuable(value.sequence(), value.value(), value.mapped());
+				if (number > 0) {
+					chosen = chosen.isEmpty() ? new ArrayList<>(1) : chosen;
+					chosen.add(new ChosenNumber(value.sequence(), number, value.mapped()));
+				}
+			}
 		}
-		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
-		chosen.removeIf((value) -> !engine.mayIssue(value.sequence(), value.value(), value.mapped()));
 		return chosen;
 	}
 
 	/**
-	 * Leaves values out of what the sequences issue.
+	 * Excludes numbers from what the sequences issue.
 	 * @param store the database to which the document is saved, or {@code null} if it is
 	 * not known
 	 */
-	void leaveOut(List<ChosenValue> chosen, @Nullable RangeStore store) {
+	void exclude(List<ChosenNumber> chosen, @Nullable RangeStore store) {
 		HiLoEngine engine = this.engine;
 		if (engine != null) {
-			chosen.forEach(
-					(value) -> tolerate(() -> engine.chosen(store, value.sequence(), value.value(), value.mapped())));
+			chosen.forEach((number) -> tolerate(
+					() -> engine.exclude(store, number.sequence(), number.number(), number.mapped())));
 		}
 	}
 
-	static void tolerate(Runnable step) {
+	void tolerate(Runnable step) {
 		try {
 			step.run();
 		}
@@ -131,8 +139,21 @@ final class SaveSteps {
 		}
 	}
 
-	static void tolerated(Throwable failure) {
-		logger.debug("The id that a document is stored with could not be left out", failure);
+	void tolerated(Throwable failure) {
+		String message = "An id with which a document is about to be stored could not be excluded, so it may be issued"
+				+ " for another document, which could replace this one";
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn(message + ". Further failures are logged at level DEBUG", failure);
+		}
+		else {
+			logger.debug(message, failure);
+		}
+	}
+
+	/**
+	 * The number of a {@link ChosenValue}.
+	 */
+	record ChosenNumber(String sequence, long number, boolean mapped) {
 	}
 
 }

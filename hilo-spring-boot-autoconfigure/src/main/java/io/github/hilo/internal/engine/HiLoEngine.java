@@ -80,7 +80,8 @@ public final class HiLoEngine implements AutoCloseable {
 		this.settings = settings;
 		this.time = time;
 		this.registry = new SequenceRegistry(
-				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.executor()));
+				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.executor()),
+				settings.formats());
 		this.generator = new DefaultHiLoIdGenerator(this, null, null);
 	}
 
@@ -290,24 +291,23 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a sequence of some database might issue an id that the application
-	 * has chosen.
-	 * @param mapped whether a known type uses the sequence, which then leaves the id out
+	 * Returns the number of an id that the application has chosen, if a sequence may
+	 * issue it in some database, or 0.
+	 * @param mapped whether a known type uses the sequence, which then excludes the id
 	 * even if nobody has asked for the sequence yet
 	 */
-	public boolean mayIssue(String sequence, Object id, boolean mapped) {
-		return this.registry.hasNamed(sequence) || (mapped
-				&& (id instanceof Number || this.settings.formats().apply(sequence).numberAtEnd((String) id) > 0));
+	public long issuable(String sequence, Object id, boolean mapped) {
+		return this.registry.issuable(sequence, id, mapped);
 	}
 
 	/**
-	 * Leaves out an id with which the application is about to store a document. Sends no
+	 * Excludes a number with which the application is about to store a document. Sends no
 	 * command.
 	 * @param store the database, or {@code null} if it is not known, which stands for all
 	 * @param mapped whether a known type uses the sequence
 	 */
-	public void chosen(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
-		this.registry.chosen(store, sequence, id, mapped);
+	public void exclude(@Nullable RangeStore store, String sequence, long number, boolean mapped) {
+		this.registry.exclude(store, sequence, number, mapped);
 	}
 
 	public RangeStore currentStore(Deadline deadline) {

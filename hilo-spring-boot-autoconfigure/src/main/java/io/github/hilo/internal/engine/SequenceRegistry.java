@@ -3,35 +3,41 @@ package io.github.hilo.internal.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the sequences of all databases, by database and name. A sequence is created when
- * somebody asks for it or when it must leave a number out, and is never removed.
+ * somebody asks for it or when it must exclude a number, and is never removed.
  * <p>
- * Thread-safe: {@code databases} is a concurrent map of concurrent maps, {@code names} is
- * a concurrent set, and a sequence is in both before anybody can use it.
+ * Thread-safe: {@code databases} is a concurrent map of concurrent maps, {@code named} is
+ * a concurrent map of lists that can be read while they grow, and a sequence is in both
+ * before anybody can use it.
  */
 final class SequenceRegistry {
 
 	private final BiFunction<String, RangeStore, RangeSequence> sequences;
 
+	private final Function<String, DocumentIdFormat> formats;
+
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
-	private final Set<String> names = ConcurrentHashMap.newKeySet();
+	private final Map<String, Named> named = new ConcurrentHashMap<>();
 
-	SequenceRegistry(BiFunction<String, RangeStore, RangeSequence> sequences) {
+	SequenceRegistry(BiFunction<String, RangeStore, RangeSequence> sequences,
+			Function<String, DocumentIdFormat> formats) {
 		this.sequences = sequences;
+		this.formats = formats;
 	}
 
 	RangeSequence sequence(RangeStore store, String name) {
@@ -42,27 +48,44 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.counterId(Names.requireSequence(name)));
-		RangeSequence sequence = this.databases.computeIfAbsent(store.database(), (absent) -> new ConcurrentHashMap<>())
-			.computeIfAbsent(name, (absent) -> this.sequences.apply(absent, store));
-		this.names.add(name);
-		return sequence;
+		return this.databases.computeIfAbsent(store.database(), (absent) -> new ConcurrentHashMap<>())
+			.computeIfAbsent(name, (absent) -> {
+				RangeSequence sequence = this.sequences.apply(absent, store);
+				named(absent).sequences().add(sequence);
+				return sequence;
+			});
 	}
 
-	boolean hasNamed(String name) {
-		return this.names.contains(name);
+	private Named named(String name) {
+		Named named = this.named.get(name);
+		return (named != null) ? named : this.named.computeIfAbsent(name,
+				(absent) -> new Named(this.formats.apply(absent), new CopyOnWriteArrayList<>()));
 	}
 
 	/**
-	 * Leaves an id out of what a sequence issues.
+	 * Returns the number of an id if a sequence may issue it in some database, or 0.
+	 * @param mapped whether the sequence excludes the id even if nobody has asked for the
+	 * sequence yet
+	 */
+	long issuable(String name, Object id, boolean mapped) {
+		Named named = mapped ? named(name) : this.named.get(name);
+		if (named == null) {
+			return 0;
+		}
+		long number = (id instanceof Number any) ? any.longValue() : named.format().numberAtEnd((String) id);
+		return (number > 0 && named.mayIssue(number, mapped ? this.databases.size() : 0)) ? number : 0;
+	}
+
+	/**
+	 * Excludes a number from what a sequence issues.
 	 * @param store the database, or {@code null} for all databases
-	 * @param mapped whether the sequence leaves the id out even if nobody has asked for
+	 * @param mapped whether the sequence excludes the number even if nobody has asked for
 	 * the sequence yet
 	 */
-	void chosen(@Nullable RangeStore store, String name, Object id, boolean mapped) {
+	void exclude(@Nullable RangeStore store, String name, long number, boolean mapped) {
 		if (store == null) {
-			this.databases.values()
-				.forEach((sequences) -> Optional.ofNullable(sequences.get(name))
-					.ifPresent((sequence) -> sequence.chosen(id)));
+			Optional.ofNullable(this.named.get(name))
+				.ifPresent((named) -> named.sequences().forEach((sequence) -> sequence.exclude(number)));
 			return;
 		}
 		RangeSequence sequence = this.databases.getOrDefault(store.database(), Map.of()).get(name);
@@ -70,7 +93,7 @@ final class SequenceRegistry {
 			sequence = create(store, name);
 		}
 		if (sequence != null) {
-			sequence.chosen(id);
+			sequence.exclude(number);
 		}
 	}
 
@@ -94,6 +117,29 @@ final class SequenceRegistry {
 			.forEach((sequence) -> databases.computeIfAbsent(sequence.database(), (absent) -> new TreeMap<>())
 				.put(sequence.name(), view.apply(sequence)));
 		return databases;
+	}
+
+	/**
+	 * The sequences of one name in all databases, and the form of their ids.
+	 */
+	private record Named(DocumentIdFormat format, List<RangeSequence> sequences) {
+
+		/**
+		 * @param databases how many databases must have the sequence, or else another one
+		 * may issue the number later
+		 */
+		boolean mayIssue(long number, int databases) {
+			if (this.sequences.isEmpty() || this.sequences.size() < databases) {
+				return true;
+			}
+			for (RangeSequence sequence : this.sequences) {
+				if (sequence.mayIssue(number)) {
+					return true;
+				}
+			}
+			return false;
+		}
+
 	}
 
 }

@@ -53,7 +53,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
 	// By collection. A field is added before its stored ids are read, so that a number
-	// that the application chooses meanwhile is left out.
+	// that the application chooses meanwhile is excluded.
 	private final Map<String, Set<IssuedField>> issued = new ConcurrentHashMap<>();
 
 	private volatile Counters counters = new Counters(0, List.of(), Map.of(), List.of());
@@ -150,15 +150,16 @@ public final class KnownTypes implements EntitySequenceNames {
 	List<ChosenValue> chosen(Document document, String collection) {
 		List<ChosenValue> chosen = new ArrayList<>(1);
 		boolean named = false;
+		Object id = javaValue(document.get(Place.ID));
 		for (IssuedField issued : this.issued.getOrDefault(collection, Set.of())) {
-			Object value = javaValue(BsonUtils.resolveValue((Bson) document, issued.path()));
+			Object value = issued.path().equals(Place.ID) ? id
+					: javaValue(BsonUtils.resolveValue((Bson) document, issued.path()));
 			if (value != null && issued.holds(value)) {
 				chosen.add(new ChosenValue(issued.sequence(), value, true));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
 		// Somebody may call nextId with the collection's name.
-		Object id = javaValue(document.get(Place.ID));
 		if (!named && (id instanceof String || id instanceof Number)) {
 			chosen.add(new ChosenValue(collection, id, false));
 		}

@@ -45,7 +45,7 @@ public final class MissingValues {
 
 	private final AssignmentRule rule;
 
-	private final Map<Class<?>, List<NumberedProperty>> properties = new ConcurrentHashMap<>();
+	private final Map<Class<?>, SavedType> properties = new ConcurrentHashMap<>();
 
 	private final Set<String> said = ConcurrentHashMap.newKeySet();
 
@@ -115,12 +115,15 @@ public final class MissingValues {
 	 * Finds the properties of an entity that get values if they have none.
 	 */
 	public List<NumberedProperty> propertiesOf(Object entity) {
-		Class<?> type = ProxyUtils.getUserClass(entity);
-		List<NumberedProperty> cached = this.properties.get(type);
+		return savedType(entity).properties;
+	}
+
+	private SavedType savedType(Object entity) {
+		SavedType cached = this.properties.get(entity.getClass());
 		if (cached == null) {
 			// Outside of the map's lock, because mapping a type may create its indexes.
-			cached = propertiesOfType(type);
-			this.properties.put(type, cached);
+			cached = new SavedType(propertiesOfType(ProxyUtils.getUserClass(entity)));
+			this.properties.put(entity.getClass(), cached);
 		}
 		return cached;
 	}
@@ -145,15 +148,23 @@ public final class MissingValues {
 	 * issued for it, and those that the application has chosen.
 	 */
 	public List<ChosenValue> chosen(Object entity, Document document, String collection) {
-		for (NumberedProperty property : propertiesOf(entity)) {
-			try {
-				this.types.register(property.placeIn(collection), this.names.nameOf(property, collection));
-			}
-			catch (RuntimeException | LinkageError ex) {
-				logger.debug("The sequence of {} could not be named", property.name(), ex);
-			}
+		SavedType type = savedType(entity);
+		if (!collection.equals(type.registeredIn)) {
+			type.properties.forEach((property) -> register(property, collection));
+			type.registeredIn = collection;
 		}
 		return this.types.chosen(document, collection);
+	}
+
+	private void register(NumberedProperty property, String collection) {
+		try {
+			this.types.register(property.placeIn(collection), this.names.nameOf(property, collection));
+		}
+		catch (RuntimeException | LinkageError ex) {
+			say(logger::warn,
+					"Chosen values of " + Names.quoted(property.name()) + " of " + property.entity().getType().getName()
+							+ " are not excluded, because their sequence cannot be" + " named: " + ex);
+		}
 	}
 
 	/**
@@ -185,6 +196,9 @@ public final class MissingValues {
 	}
 
 	private List<NumberedProperty> propertiesOfType(Class<?> type) {
+		// Even if no ids are assigned here, chosen ones are excluded from the first save
+		// on.
+		this.types.counted();
 		MongoPersistentEntity<?> entity = this.rule.enabled() ? this.names.entityOf(type) : null;
 		if (entity == null) {
 			return List.of();
@@ -243,6 +257,22 @@ public final class MissingValues {
 		if (this.said.add(line)) {
 			log.accept(line);
 		}
+	}
+
+	/**
+	 * A type that is saved, with the properties that get values.
+	 */
+	private static final class SavedType {
+
+		private final List<NumberedProperty> properties;
+
+		// The collection of the last save, in which the properties are registered.
+		private volatile String registeredIn = "";
+
+		private SavedType(List<NumberedProperty> properties) {
+			this.properties = properties;
+		}
+
 	}
 
 }

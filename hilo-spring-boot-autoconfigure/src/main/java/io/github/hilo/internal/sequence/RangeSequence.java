@@ -219,19 +219,24 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Excludes the number of an id with which the application is about to store a
-	 * document. Takes the lock only if the sequence could issue the number and does not
-	 * exclude it yet, and only for an instant.
+	 * Returns whether the sequence could issue a number and does not exclude it yet.
 	 */
-	public void chosen(Object id) {
-		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
+	public boolean mayIssue(long number) {
 		// process() publishes passed, and then the cursor. This reads them in the reverse
 		// order, so a new cursor never meets an old passed.
-		if (this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR
-				&& !this.state.excluded().has(number)) {
+		return this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR
+				&& !this.state.excluded().has(number);
+	}
+
+	/**
+	 * Excludes a number with which the application is about to store a document. Takes
+	 * the lock only if the sequence may issue the number, and only for an instant.
+	 */
+	public void exclude(long number) {
+		if (mayIssue(number)) {
 			// Does not end an overdue operation, because that would start the next
 			// operation on the thread of a save.
-			process((step) -> this.state.chosen(number));
+			process((step) -> this.state.exclude(number));
 		}
 	}
 

@@ -267,7 +267,7 @@ final class SequenceState {
 	 * Excludes a number with which the application is about to store a document, if it
 	 * could be issued later.
 	 */
-	void chosen(long number) {
+	void exclude(long number) {
 		if (number > this.ranges.passed()) {
 			this.ranges.exclude(number, number);
 		}

@@ -85,7 +85,7 @@ enum EngineMutant {
 	/**
 	 * A number that is chosen while a range is reserved is issued.
 	 */
-	CHOSEN_IN_FLIGHT_IS_ISSUED(SequenceState.class, "chosen", Scenario.CHOSEN_WHILE_RESERVING),
+	CHOSEN_IN_FLIGHT_IS_ISSUED(SequenceState.class, "exclude", Scenario.CHOSEN_WHILE_RESERVING),
 
 	/**
 	 * A number that is far above what is held is not excluded.

@@ -61,7 +61,7 @@ class FarNumbersTests {
 		if (used) {
 			this.orders.nextId();
 		}
-		chosen.forEach(this.sequence::chosen);
+		chosen.forEach(this.sequence::exclude);
 		Set<Long> issued = LongStream.generate(this.orders::nextId)
 			.takeWhile((number) -> number <= 2 * COUNTER)
 			.boxed()
@@ -92,7 +92,7 @@ class FarNumbersTests {
 	@ValueSource(longs = { 0, 1_000_000_000 })
 	void randomIntsThatWereChosenLeaveMostOfThem(long counter) {
 		this.store.max(counter);
-		ints().forEach(this.sequence::chosen);
+		ints().forEach(this.sequence::exclude);
 		assertThat(counterAfterThreeMillion() - counter).isLessThan(12_000_000);
 	}
 

@@ -119,7 +119,7 @@ class PlacedSequenceTests {
 				new HiLoSettings(SETTINGS.formats(), SETTINGS.timeout(), 2, true, (name) -> own), Runnable::run);
 		unchecked.placed(null).nextId();
 		PlacedSequence placed = unchecked.placed(ARCHIVE);
-		unchecked.chosen(3L);
+		unchecked.exclude(3L);
 		assertThat(placed.nextIds(3)).containsExactly(2, 3, 4);
 		assertThat(placed.nextId()).isEqualTo(5);
 		assertThat(asked()).isEmpty();
@@ -129,22 +129,11 @@ class PlacedSequenceTests {
 	@ValueSource(longs = { 2, 20, 32 })
 	void chosenNumberIsNeverIssuedAndNothingIsAskedFor(long number) {
 		this.archive.nextId();
-		this.sequence.chosen(number);
+		this.sequence.exclude(number);
 		assertThat(LongStream.range(0, 40).map((i) -> this.archive.nextId())).doesNotContain(number).hasSize(40);
 		assertThat(asked()).as("what each range takes").containsExactly("1-32", "33-96");
 		assertThat(this.sequence.snapshot().issued()).as("that one alone is lost").isEqualTo(41);
 		assertThat(this.archive.nextId()).isEqualTo(43);
-	}
-
-	@Test
-	void chosenTextIsNeverIssuedWhateverItsPrefix() {
-		PlacedSequence texts = this.sequence.placed(TEXTS);
-		texts.nextDocumentId();
-		List.of("orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "")
-			.forEach(this.sequence::chosen);
-		assertThat(texts.nextDocumentIds(2)).as("of other forms").containsExactly("orders/2-A", "orders/3-A");
-		this.sequence.chosen("orders/4-A");
-		assertThat(texts.nextDocumentId()).isEqualTo("orders/5-A");
 	}
 
 	@Test
@@ -153,7 +142,7 @@ class PlacedSequenceTests {
 		long[] own = this.archive.nextIds(100_000);
 		this.archive.nextId();
 		this.mode.set(null); // any step fails
-		LongStream.of(own).forEach(this.sequence::chosen);
+		LongStream.of(own).forEach(this.sequence::exclude);
 		this.mode.set(RangeSequence.Mode.RUNNING);
 		assertThat(asked()).hasSizeLessThan(4);
 		assertThat(this.archive.nextIds(40)).containsExactly(LongStream.rangeClosed(100_002, 100_041).toArray());
@@ -164,8 +153,8 @@ class PlacedSequenceTests {
 		this.archive.nextId();
 		this.store.hold();
 		CompletableFuture<Waiter> block = this.archive.request(40, false, deadline());
-		this.sequence.chosen(3L);
-		this.sequence.chosen(50L);
+		this.sequence.exclude(3L);
+		this.sequence.exclude(50L);
 		this.store.answerAll();
 		assertThat(block.join().numbers()).doesNotContain(3);
 		assertThat(LongStream.range(0, 20).map((i) -> this.archive.nextId())).doesNotContain(50L).contains(49L, 51L);
@@ -174,7 +163,7 @@ class PlacedSequenceTests {
 	@Test
 	void chosenNumberIsRememberedUntilAHigherOneIsIssued() {
 		issue(1);
-		this.sequence.chosen(100L);
+		this.sequence.exclude(100L);
 		assertThat(this.sequence.release()).isDone();
 		this.store.max(200);
 		assertThat(this.sequence.ensureRange(null)).as("201 to 232 are held").isDone();
@@ -185,9 +174,9 @@ class PlacedSequenceTests {
 
 	@Test
 	void numbersThatAreChosenBeforeTheFirstReservationAreExcluded() {
-		LongStream.rangeClosed(5, 7).forEach(this.sequence::chosen);
-		this.sequence.chosen(Long.MAX_VALUE - 1);
-		this.sequence.chosen(Long.MAX_VALUE);
+		LongStream.rangeClosed(5, 7).forEach(this.sequence::exclude);
+		this.sequence.exclude(Long.MAX_VALUE - 1);
+		this.sequence.exclude(Long.MAX_VALUE);
 		assertThat(this.archive.nextIds(6)).containsExactly(1, 2, 3, 4, 8, 9);
 	}
 

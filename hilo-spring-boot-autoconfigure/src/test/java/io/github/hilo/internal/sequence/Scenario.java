@@ -116,7 +116,7 @@ enum Scenario implements Callable<String> {
 		sequence.placed(null).nextIds(32);
 		store.hold();
 		Waiter waiter = sequence.ask(new Waiter(1, null, null));
-		sequence.chosen(33L);
+		sequence.exclude(33L);
 		store.answerAll();
 		return (waiter.first() == 33) ? "A number was issued that was chosen" : "";
 	}
@@ -124,8 +124,8 @@ enum Scenario implements Callable<String> {
 	private static String farChoices() {
 		FakeRangeStore store = new FakeRangeStore("shop");
 		RangeSequence sequence = engine(false).sequence(store, "orders");
-		LongStream.rangeClosed(1, 200).forEach((i) -> sequence.chosen(100 * i));
-		sequence.chosen(1_000_000L);
+		LongStream.rangeClosed(1, 200).forEach((i) -> sequence.exclude(100 * i));
+		sequence.exclude(1_000_000L);
 		LongStream.range(0, 200).forEach((i) -> sequence.placed(null).nextIds(100));
 		if (store.max() > 25_000) {
 			return "Numbers between those that were chosen were used up, to " + store.max();
@@ -148,6 +148,8 @@ enum Scenario implements Callable<String> {
 				ask h in lines        | reserve 4 above 7
 				granted               | find 8 to 11 in lines
 				release               | return 8 to 11
+				not found in lines    |
+				returned              | released, reserve 4 above 7
 				""";
 		String played = StateScript.play(StateScript.SETTINGS, table);
 		return played.equals(table) ? "" : played;

@@ -198,7 +198,7 @@ class SequenceHammerTests {
 		 */
 		private void choose(Random random) {
 			long number = this.highest.get() + 1 + random.nextInt(random.nextInt(10) == 0 ? 100_000 : 200);
-			this.sequence.chosen(number);
+			this.sequence.exclude(number);
 			this.store.choose(ORDERS, number, this.clock.incrementAndGet());
 			LockSupport.parkNanos(300_000);
 		}

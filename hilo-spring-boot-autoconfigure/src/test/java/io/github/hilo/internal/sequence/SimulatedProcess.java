@@ -157,7 +157,7 @@ final class SimulatedProcess {
 	private void choose(int ahead, Place place) {
 		RangeCursor current = sequence().current();
 		long number = current.lastTaken() + ahead;
-		sequence().chosen(place.text() ? Simulation.SEQUENCE + "/" + number + "-A" : (Object) number);
+		sequence().exclude(number);
 		this.chosen.add(number);
 		// What is returned begins above it.
 		this.simulation.checker().mayLose(ahead);

@@ -121,7 +121,7 @@ final class StateScript {
 				.forEach((name) -> ask(name, new Waiter(1, placeIn(arguments), null)));
 			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), placeIn(arguments), null));
 			case "found" -> found(Objects.requireNonNull(placeIn(arguments)), Long.parseLong(arguments[0]));
-			case "chosen" -> on((step) -> this.state.chosen(Long.parseLong(arguments[0])));
+			case "chosen" -> on((step) -> this.state.exclude(Long.parseLong(arguments[0])));
 			case "warm-up" -> ask(arguments[0], Waiter.forRange(placeIn(arguments)));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);

@@ -80,7 +80,7 @@ final class StressedSequence {
 	}
 
 	void choose(long number) {
-		get().chosen(this.before + number);
+		get().exclude(this.before + number);
 	}
 
 	/**

@@ -1,0 +1,65 @@
+package io.github.hilo.internal.engine;
+
+import java.util.stream.LongStream;
+
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.sequence.PlacedSequence;
+import io.github.hilo.internal.store.TimeSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tells which ids of the application's choice a sequence may issue, in any database.
+ */
+class ExcludedIdTests {
+
+	private final FakeRangeStore shop = new FakeRangeStore("shop");
+
+	private final FakeRangeStore audit = new FakeRangeStore("audit");
+
+	private final HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.shop, TimeSource.SYSTEM);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
+	void textOfAnotherFormIsNotIssued(String id) {
+		assertThat(this.engine.issuable("orders", id, true)).isZero();
+	}
+
+	@Test
+	void chosenTextIsExcludedWhateverItsPrefix() {
+		this.engine.exclude(this.shop, "orders", this.engine.issuable("orders", "orders/North/2-A", true), true);
+		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
+		assertThat(this.engine.issuable("orders", "orders/2-A", true)).as("passed").isZero();
+		assertThat(this.engine.issuable("orders", "orders/4-A", true)).isEqualTo(4);
+	}
+
+	@Test
+	void passedNumberCountsUntilTheSequenceIsUsedInEachDatabase() {
+		assertThat(this.engine.issuable("orders", 5L, false)).as("of no known type").isZero();
+		orders(this.shop).nextIds(10);
+		assertThat(this.engine.issuable("orders", 5L, true)).isZero();
+		this.engine.sequence(this.audit, "lines");
+		assertThat(this.engine.issuable("orders", 5L, true)).as("the other database may come to it").isEqualTo(5);
+		this.engine.exclude(this.audit, "orders", 5, true);
+		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
+		assertThat(this.engine.issuable("orders", 5L, true)).isZero();
+	}
+
+	@Test
+	void numberIsExcludedInAllDatabasesIfNoneIsKnown() {
+		orders(this.shop);
+		orders(this.audit);
+		this.engine.exclude(null, "orders", 1, true);
+		assertThat(orders(this.shop).nextId()).isEqualTo(2);
+		assertThat(orders(this.audit).nextId()).isEqualTo(2);
+	}
+
+	private PlacedSequence orders(FakeRangeStore store) {
+		return this.engine.sequence(store, "orders").placed(null);
+	}
+
+}
