@@ -13,6 +13,7 @@ import com.mongodb.client.internal.MongoClientImpl;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -31,14 +32,12 @@ import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSetting
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -190,10 +189,6 @@ class TenantsTests {
 			return CURRENT.get();
 		}
 
-	}
-
-	@Document("orders")
-	record Order(@Id @Nullable String id) {
 	}
 
 }

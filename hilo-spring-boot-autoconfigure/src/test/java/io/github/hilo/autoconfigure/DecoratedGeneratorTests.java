@@ -2,11 +2,12 @@ package io.github.hilo.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import com.mongodb.reactivestreams.client.MongoClients;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.fixture.DecoratedGenerator;
+import io.github.hilo.fixture.DecoratedGenerator.Replacing;
 import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -49,7 +50,9 @@ class DecoratedGeneratorTests {
 		.withConfiguration(AutoConfigurations.of(HiLoEndpointAutoConfiguration.class, HiLoHealthAutoConfiguration.class,
 				HiLoMetricsAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-		.withBean(BeanPostProcessor.class, () -> new Replacing((generator) -> new Decorator(generator, this.calls)))
+		.withBean(BeanPostProcessor.class,
+				() -> new Replacing(
+						(generator) -> new DecoratedGenerator(generator, (ids) -> new NotedSequence(ids, this.calls))))
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo", "hilo.warm-up=order");
 
 	@Test
@@ -156,18 +159,6 @@ class DecoratedGeneratorTests {
 	}
 
 	/**
-	 * Puts something else in the place of the generator.
-	 */
-	private record Replacing(UnaryOperator<HiLoIdGenerator> replacement) implements BeanPostProcessor {
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String name) {
-			return (bean instanceof HiLoIdGenerator generator) ? this.replacement.apply(generator) : bean;
-		}
-
-	}
-
-	/**
 	 * Makes spies of both generators, as {@code @MockitoSpyBean} does.
 	 */
 	private static final class Spying implements BeanPostProcessor {
@@ -180,32 +171,8 @@ class DecoratedGeneratorTests {
 	}
 
 	/**
-	 * Notes each id, with the methods alone that an implementation must provide.
+	 * Notes each id.
 	 */
-	private record Decorator(HiLoIdGenerator generator, List<String> calls) implements HiLoIdGenerator {
-
-		@Override
-		public HiLoSequence sequence(Class<?> entityType) {
-			return new NotedSequence(this.generator.sequence(entityType), this.calls);
-		}
-
-		@Override
-		public HiLoSequence sequence(String sequence) {
-			return new NotedSequence(this.generator.sequence(sequence), this.calls);
-		}
-
-		@Override
-		public HiLoIdGenerator forDatabase(@Nullable String database) {
-			return new Decorator(this.generator.forDatabase(database), this.calls);
-		}
-
-		@Override
-		public void release() {
-			this.generator.release();
-		}
-
-	}
-
 	private record NotedSequence(HiLoSequence sequence, List<String> calls) implements HiLoSequence {
 
 		@Override

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -16,7 +17,6 @@ import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.WithInformation;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +32,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +57,7 @@ class HiLoLifecycleTests {
 			});
 		assertThat(output).containsOnlyOnce("HiLo ids have node tag 'A' and separator '~', and are counted in"
 				+ " collection 'counters'. Documents get ids and numbers before they are saved:"
-				+ " HiLoLifecycleTests.Order.id from 'orders'");
+				+ " Order.id from 'orders'");
 		this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=", "hilo.sequences[*].digits=8")
 			.run((context) -> assertThat(output)
 				.contains("no node tag and separator '/' (", "), at least 8 digits, and are counted")
@@ -181,10 +180,6 @@ class HiLoLifecycleTests {
 
 	private static void start(ApplicationContextRunner application) {
 		application.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	/**

@@ -13,6 +13,7 @@ import com.mongodb.client.model.ReturnDocument;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FullApplication;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithInformation;
 import org.bson.Document;
@@ -263,10 +264,6 @@ class MigrationTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("orders")
 	record NumberedOrder(@Nullable Long id) {
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	@org.springframework.data.mongodb.core.mapping.Document("line-items")

@@ -8,6 +8,7 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.fixture.TestApplications;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;

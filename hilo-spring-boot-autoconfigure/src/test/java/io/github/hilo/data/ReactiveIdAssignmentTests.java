@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,10 @@ import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoSequence;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Documents.Label;
+import io.github.hilo.fixture.Documents.LongRec;
+import io.github.hilo.fixture.Documents.TextRec;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -18,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -141,14 +142,6 @@ class StoredDocumentTests {
 		}, "hilo.check-stored-ids=false", "hilo.sequences.texts.check-stored-ids=true");
 	}
 
-	@org.springframework.data.mongodb.core.mapping.Document("longs")
-	record LongRec(@Nullable Long id, @Nullable String name) {
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("texts")
-	record TextRec(@Nullable String id, @Nullable String name) {
-	}
-
 	@HiLo(sequence = "tickets")
 	@org.springframework.data.mongodb.core.mapping.Document("tickets")
 	record Ticket(@Nullable Long id) {
@@ -162,47 +155,6 @@ class StoredDocumentTests {
 	@HiLo(sequence = "notes")
 	@org.springframework.data.mongodb.core.mapping.Document("archive")
 	record Note(@Nullable String id) {
-	}
-
-	/**
-	 * Wraps the generator, as an application might.
-	 */
-	static class Decorator implements BeanPostProcessor {
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String name) {
-			return (bean instanceof HiLoIdGenerator generator) ? new Decorated(generator) : bean;
-		}
-
-	}
-
-	record Decorated(HiLoIdGenerator generator) implements HiLoIdGenerator {
-
-		@Override
-		public HiLoSequence sequence(Class<?> entityType) {
-			return this.generator.sequence(entityType);
-		}
-
-		@Override
-		public HiLoSequence sequence(String sequence) {
-			return this.generator.sequence(sequence);
-		}
-
-		@Override
-		public HiLoIdGenerator forDatabase(@Nullable String database) {
-			return new Decorated(this.generator.forDatabase(database));
-		}
-
-		@Override
-		public void release() {
-			this.generator.release();
-		}
-
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("labels")
-	@HiLo(sequence = "labels")
-	record Label(@Nullable String id) {
 	}
 
 }

@@ -8,10 +8,11 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.data.StoredDocumentTests.Decorator;
-import io.github.hilo.data.StoredDocumentTests.Label;
-import io.github.hilo.data.StoredDocumentTests.TextRec;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.DecoratedGenerator;
+import io.github.hilo.fixture.DecoratedGenerator.Replacing;
+import io.github.hilo.fixture.Documents.Label;
+import io.github.hilo.fixture.Documents.TextRec;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.RecordedCommands;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -164,9 +166,11 @@ class StoredTextTests {
 	void textsOfADecoratedGeneratorReplaceNothing() {
 		this.database.setCounter("labels", 0L);
 		this.others.store("labels", "labels/40-A");
-		TestApplications.run(this.database.contextRunner().withBean(Decorator.class), (app) -> {
-			each(60, () -> app.template().save(new Label(null)));
-		});
+		TestApplications.run(
+				this.database.contextRunner()
+					.withBean(BeanPostProcessor.class,
+							() -> new Replacing((generator) -> new DecoratedGenerator(generator, (ids) -> ids))),
+				(app) -> each(60, () -> app.template().save(new Label(null))));
 		this.others.requireKept(60);
 	}
 

@@ -16,6 +16,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.TestApplications;

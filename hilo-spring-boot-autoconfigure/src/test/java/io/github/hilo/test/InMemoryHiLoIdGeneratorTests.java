@@ -8,11 +8,11 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.internal.mapping.RavenNaming;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -139,10 +139,6 @@ class InMemoryHiLoIdGeneratorTests {
 
 	private static List<Long> numbers(HiLoIdGenerator generator, int count) {
 		return Stream.generate(() -> generator.nextId("orders")).limit(count).toList();
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	record LineItem(@Nullable String id) {

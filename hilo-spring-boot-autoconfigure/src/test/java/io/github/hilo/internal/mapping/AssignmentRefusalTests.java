@@ -5,10 +5,8 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.autoconfigure.AssignIds;
-import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.NotEmpty;
+import io.github.hilo.fixture.ConstrainedIds;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.groups.Default;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -234,14 +232,9 @@ class AssignmentRefusalTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource
+	@MethodSource("io.github.hilo.fixture.ConstrainedIds#entities")
 	void idThatTheApplicationMustSetIsLeftToIt(Object entity) {
 		assertThat(assignment().propertiesOf(entity)).isEmpty();
-	}
-
-	static Stream<Object> idThatTheApplicationMustSetIsLeftToIt() {
-		return Stream.of(new Authority(), new Blank(null), new Empty(null), new OnGetter(), new InDefaultGroup(null),
-				new Several(null));
 	}
 
 	/**
@@ -256,9 +249,9 @@ class AssignmentRefusalTests {
 
 	@Test
 	void startUpNamesTheIdsThatTheApplicationMustSet() {
-		this.assignments.know(Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
+		this.assignments.know(ConstrainedIds.Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
 		assertThat(assignment().summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
-			.endsWith("; none for AssignmentRefusalTests.Authority.name, AssignmentRefusalTests.Measurement.id, because"
+			.endsWith("; none for AssignmentRefusalTests.Measurement.id, ConstrainedIds.Authority.name, because"
 					+ " of a constraint or a time series. @HiLo gives them ids");
 	}
 
@@ -424,42 +417,6 @@ class AssignmentRefusalTests {
 
 	}
 
-	static class Authority {
-
-		@Id
-		@NotNull
-		@Nullable String name;
-
-	}
-
-	record Blank(@Id @NotBlank @Nullable String name) {
-	}
-
-	record Empty(@Id @NotEmpty @Nullable String name) {
-	}
-
-	static class OnGetter {
-
-		private @Nullable String id;
-
-		@NotNull
-		public @Nullable String getId() {
-			return this.id;
-		}
-
-		public void setId(@Nullable String id) {
-			this.id = id;
-		}
-
-	}
-
-	record InDefaultGroup(@Id @NotNull(groups = {
-			Other.class, Default.class }) @Nullable String name){
-	}
-
-	record Several(@Id @NotNull(groups = Other.class) @NotNull @Nullable String name) {
-	}
-
 	record AskedFor(@Id @HiLo @NotNull @Nullable String name) {
 	}
 
@@ -467,11 +424,7 @@ class AssignmentRefusalTests {
 	record AskedForByType(@Id @NotNull @Nullable String name) {
 	}
 
-	record InAnotherGroup(@Id @NotNull(groups = Other.class) @Nullable String name) {
-	}
-
-	interface Other {
-
+	record InAnotherGroup(@Id @NotNull(groups = ConstrainedIds.Other.class) @Nullable String name) {
 	}
 
 }

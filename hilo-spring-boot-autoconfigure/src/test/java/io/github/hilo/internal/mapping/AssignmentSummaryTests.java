@@ -4,12 +4,7 @@ import java.util.List;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.autoconfigure.AssignIds;
-import io.github.hilo.internal.mapping.AssignmentRefusalTests.Authority;
-import io.github.hilo.internal.mapping.AssignmentRefusalTests.Blank;
-import io.github.hilo.internal.mapping.AssignmentRefusalTests.Empty;
-import io.github.hilo.internal.mapping.AssignmentRefusalTests.InDefaultGroup;
-import io.github.hilo.internal.mapping.AssignmentRefusalTests.OnGetter;
-import io.github.hilo.internal.mapping.AssignmentRefusalTests.Several;
+import io.github.hilo.fixture.ConstrainedIds;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
@@ -68,10 +63,10 @@ class AssignmentSummaryTests {
 
 	@Test
 	void typesThatAreLeftToTheApplicationAreNamedBehind() {
-		this.assignments.know(Many.class, Authority.class, Blank.class, Empty.class, OnGetter.class,
-				InDefaultGroup.class, Several.class);
-		assertThat(summary()).contains(" and 11 more; none for AssignmentRefusalTests.Authority.name, ",
-				"AssignmentRefusalTests.Several.name, because of");
+		this.assignments.know(Many.class);
+		ConstrainedIds.entities().map(Object::getClass).forEach(this.assignments::know);
+		assertThat(summary()).contains(" and 11 more; none for ConstrainedIds.Authority.name, ",
+				"ConstrainedIds.Several.name, because of");
 	}
 
 	@RepeatedTest(10) // Types come in any order.

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.mapping;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.internal.store.Place;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +90,6 @@ class StoredIdPlacesTests {
 
 	private static Place ofName(String sequence) {
 		return new Place(sequence, Place.ID, false, false);
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	record Holder(@Nullable String id, Held held) {
