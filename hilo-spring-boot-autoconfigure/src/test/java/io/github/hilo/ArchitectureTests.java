@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.hilo.autoconfigure.AssignIds;
@@ -131,15 +132,23 @@ class ArchitectureTests {
 
 	@Test
 	void whatUsersCallNamesNoInternalType() {
-		assertThat(types().filter((type) -> !type.getPackageName().startsWith(INTERNAL + "."))
-			.filter((type) -> FOR_USERS.stream().anyMatch(type::isEquivalentTo))
-			.flatMap((type) -> type.getCodeUnits().stream())
-			.filter((member) -> member.getModifiers().contains(JavaModifier.PUBLIC)))
-			.isNotEmpty()
-			.allSatisfy((member) -> assertThat(
-					Stream.concat(Stream.of(member.getRawReturnType()), member.getRawParameterTypes().stream()))
-				.as(member.getFullName())
-				.noneMatch((named) -> named.getPackageName().startsWith(INTERNAL + ".")));
+		assertThat(types().filter((type) -> FOR_USERS.stream().anyMatch(type::isEquivalentTo))).isNotEmpty()
+			.allSatisfy((type) -> {
+				assertNoneIsInternal(type.getName(),
+						Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream()));
+				assertThat(type.getCodeUnits())
+					.filteredOn((member) -> member.getModifiers().contains(JavaModifier.PUBLIC))
+					.allSatisfy((member) -> assertNoneIsInternal(member.getFullName(),
+							Stream.concat(Stream.of(member.getReturnType()), member.getParameterTypes().stream())));
+			});
+	}
+
+	/**
+	 * Looks at type arguments, too.
+	 */
+	private static void assertNoneIsInternal(String user, Stream<JavaType> named) {
+		assertThat(named.flatMap((type) -> type.getAllInvolvedRawTypes().stream())).as(user)
+			.noneMatch((type) -> type.getPackageName().startsWith(INTERNAL + "."));
 	}
 
 	@Test
