@@ -3,8 +3,6 @@ package io.github.hilo.data;
 import java.io.IOException;
 import java.time.Duration;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.ServerAddress;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
@@ -34,8 +32,7 @@ class OutageTests {
 
 	@Test
 	void saveThatHasItsNumberFailsAsTheDriverDoesAndLosesIt() throws IOException {
-		ServerAddress server = new ServerAddress(new ConnectionString(MongoTestServer.uri()).getHosts().get(0));
-		try (TcpProxy proxy = new TcpProxy(server.getHost(), server.getPort())) {
+		try (TcpProxy proxy = new TcpProxy(MongoTestServer.primary())) {
 			TestApplications.run(this.applications.database().contextRunner(), (app) -> {
 				MongoTemplate template = app.template();
 				assertThat(template.insert(new Order(null)).id()).isEqualTo(1);

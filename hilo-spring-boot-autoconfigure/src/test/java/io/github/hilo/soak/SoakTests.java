@@ -12,8 +12,6 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.ServerAddress;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
@@ -77,8 +75,7 @@ class SoakTests {
 
 	@Test
 	void idsStayUniqueAndNothingGrows() throws IOException {
-		ServerAddress server = new ServerAddress(new ConnectionString(MongoTestServer.uri()).getHosts().get(0));
-		try (TcpProxy proxy = new TcpProxy(server.getHost(), server.getPort())) {
+		try (TcpProxy proxy = new TcpProxy(MongoTestServer.primary())) {
 			this.applications.run((app) -> soak(proxy, app), "spring.mongodb.uri=mongodb://" + proxy.address(),
 					"hilo.timeout=2s", "hilo.range.max-size=1024");
 		}
