@@ -1,10 +1,9 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
-import org.jspecify.annotations.Nullable;
+import io.github.hilo.fixture.Documents.Parcel;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -60,11 +59,6 @@ class LoweredCounterTests {
 			context.getBean(MongoTemplate.class).save(new Parcel(null));
 			assertThat(this.database.ids("parcels")).containsExactly(41, 42, Integer.MAX_VALUE);
 		});
-	}
-
-	@Document("parcels")
-	@HiLo("parcels")
-	record Parcel(@Nullable Integer id) {
 	}
 
 }

@@ -11,7 +11,6 @@ import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.internal.data.TemplateCallback;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,6 +38,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
 
+import static io.github.hilo.fixture.TestApplications.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -178,10 +178,6 @@ class OtherCallbacksTests {
 		return this.reactive
 				? Objects.requireNonNull(((ReactiveMongoTemplate) template).insert(entity, collection).block())
 				: ((MongoTemplate) template).insert(entity, collection);
-	}
-
-	private static void run(ApplicationContextRunner runner, ThrowingConsumer<TestApplication> test) {
-		TestApplications.run(runner, test);
 	}
 
 	record Slip(@Nullable String id) {

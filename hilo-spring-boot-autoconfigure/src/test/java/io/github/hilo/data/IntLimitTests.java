@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Documents.Parcel;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
@@ -14,7 +14,6 @@ import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -77,11 +75,6 @@ class IntLimitTests {
 
 	private SequenceSnapshot shown(HiLoEngine engine) {
 		return Objects.requireNonNull(engine.snapshot().getOrDefault(this.database.name(), Map.of()).get("parcels"));
-	}
-
-	@Document("parcels")
-	@HiLo("parcels")
-	record Parcel(@Nullable Integer id) {
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Documents.Ticket;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.TestApplications;
@@ -133,11 +134,6 @@ class OneTimeLimitTests {
 
 	private void save(TestApplication app, Object entity) {
 		Object unused = this.reactive ? app.reactiveTemplate().save(entity).block() : app.template().save(entity);
-	}
-
-	@HiLo("tickets")
-	@Document("tickets")
-	record Ticket(@Nullable Long id) {
 	}
 
 	@HiLo("tickets")

@@ -9,6 +9,7 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Documents.Label;
 import io.github.hilo.fixture.Documents.LongRec;
 import io.github.hilo.fixture.Documents.TextRec;
+import io.github.hilo.fixture.Documents.Ticket;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -140,11 +141,6 @@ class StoredDocumentTests {
 			assertThat(app.generator().nextId(LongRec.class)).isEqualTo(1);
 			assertThat(app.generator().nextId(TextRec.class)).isEqualTo(801);
 		}, "hilo.check-stored-ids=false", "hilo.sequences.texts.check-stored-ids=true");
-	}
-
-	@HiLo(sequence = "tickets")
-	@org.springframework.data.mongodb.core.mapping.Document("tickets")
-	record Ticket(@Nullable Long id) {
 	}
 
 	@HiLo(sequence = "tickets")
