@@ -13,7 +13,7 @@ public final class HiLoBlockHoundIntegration implements BlockHoundIntegration {
 
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
-		builder.allowBlockingCallsInside(RangeSequence.class.getName(), "chosen");
+		builder.allowBlockingCallsInside(RangeSequence.class.getName(), "exclude");
 	}
 
 }
