@@ -1,7 +1,7 @@
 package io.github.hilo;
 
 /**
- * Names the sequence that an entity type counts in. A bean of this type replaces
+ * Names the sequence from which an entity type gets its ids. A bean of this type replaces
  * {@code hilo.naming}; {@link HiLo#sequence()} takes precedence over the bean.
  * <p>
  * An implementation must be thread-safe and quick, must return the same name for the same
@@ -14,7 +14,7 @@ public interface HiLoNamingStrategy {
 	 * Names a sequence.
 	 * @param entityType the entity's type
 	 * @param collection the MongoDB collection that the entity is saved to
-	 * @return the exact name of the counter
+	 * @return the sequence's name, which its counter has unchanged
 	 */
 	String sequenceName(Class<?> entityType, String collection);
 

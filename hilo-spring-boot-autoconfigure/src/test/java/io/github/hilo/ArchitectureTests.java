@@ -64,9 +64,9 @@ class ArchitectureTests {
 			.internal.engine   | reactor.core.., reactor.blockhound.., org.slf4j
 			.internal.mongodb  | .internal.text, .internal.store
 			.internal.mongodb  | com.mongodb.., org.bson.., reactor.core.., org.reactivestreams
-			.internal.stored   | .internal.text, .internal.store, .internal.mongodb
-			.internal.stored   | com.mongodb, org.bson.., org.slf4j
-			.internal.counter  | .internal.text, .internal.store, .internal.mongodb, .internal.stored
+			.internal.check   | .internal.text, .internal.store, .internal.mongodb
+			.internal.check   | com.mongodb, org.bson.., org.slf4j
+			.internal.counter  | .internal.text, .internal.store, .internal.mongodb, .internal.check
 			.internal.counter  | com.mongodb.., org.bson.., reactor.core.., org.slf4j
 			.internal.mapping  | .internal.text, .internal.store, .internal.engine, org.bson.., org.slf4j
 			.internal.mapping  | org.springframework.core.annotation, org.springframework.core.convert
@@ -76,10 +76,10 @@ class ArchitectureTests {
 			.internal.mapping  | org.springframework.data.mongodb.core.convert
 			.internal.mapping  | org.springframework.data.mongodb.util
 			.internal.mapping  | org.springframework.util, org.atteo.evo.inflector
-			.internal.data     | .internal.text, .internal.store, .internal.sequence, .internal.engine, .internal.mapping
-			.internal.data     | .data, .reactive, reactor.core.., reactor.util.context, org.reactivestreams
-			.internal.data     | org.springframework.data.., org.springframework.core, org.springframework.util
-			.internal.data     | org.bson.., org.slf4j
+			.internal.save     | .internal.text, .internal.store, .internal.sequence, .internal.engine, .internal.mapping
+			.internal.save     | .data, .reactive, reactor.core.., reactor.util.context, org.reactivestreams
+			.internal.save     | org.springframework.data.., org.springframework.core, org.springframework.util
+			.internal.save     | org.bson.., org.slf4j
 			.internal.actuate  | .internal.text, .internal.sequence, .internal.engine
 			.internal.actuate  | org.springframework.boot.actuate.., org.springframework.boot.health..
 			.internal.actuate  | org.springframework.aot.hint.annotation

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.internal.log.ReservationLog;
-import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -12,8 +12,8 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.Document;
 
@@ -102,8 +102,8 @@ final class CheckTables implements BenchmarkMain.Harness {
 		List<Place> places = IntStream.range(0, call.collections())
 			.mapToObj((i) -> new Place((i == 0) ? "orders" : "orders" + i, Place.ID, text, true))
 			.toList();
-		StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE, Settings.DEFAULTS.formats(),
-				(sequence) -> true, (sequence) -> places);
+		CounterSettings settings = new CounterSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
+				Settings.DEFAULTS.formats(), (sequence) -> true, (sequence) -> places);
 		HiLoEngine engine = new HiLoEngine(Stores.of(server.database(), settings), Class::getSimpleName,
 				Settings.of(PATIENCE, 2, call.ahead()), TimeSource.SYSTEM, (event) -> {
 				});

@@ -14,8 +14,8 @@ import com.mongodb.client.model.Updates;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
 import me.ahoo.cosid.mongo.MongoIdSegmentDistributorFactory;
 import me.ahoo.cosid.mongo.MongoIdSegmentInitializer;
@@ -163,8 +163,8 @@ enum Contender {
 	 * Makes settings for documents with numeric ids, in a collection of the sequence's
 	 * name.
 	 */
-	private static StoreSettings storeSettings(HiLoSettings settings) {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), settings.formats(),
+	private static CounterSettings storeSettings(HiLoSettings settings) {
+		return new CounterSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), settings.formats(),
 				(sequence) -> settings.sequences().apply(sequence).checked(),
 				(sequence) -> List.of(new Place(sequence, Place.ID, false, true)));
 	}

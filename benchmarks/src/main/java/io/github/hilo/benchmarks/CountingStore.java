@@ -54,7 +54,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		boolean latest = this.max == unused.max() && unused.grants().equals(this.grants);
 		if (latest) {
-			this.max = unused.lastIssued();
+			this.max = unused.newMax();
 			push();
 		}
 		return CompletableFuture.completedFuture(latest);

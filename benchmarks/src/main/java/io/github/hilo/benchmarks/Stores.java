@@ -1,10 +1,10 @@
 package io.github.hilo.benchmarks;
 
 import com.mongodb.client.MongoDatabase;
+import io.github.hilo.internal.counter.CounterClusters;
 import io.github.hilo.internal.counter.MongoRangeStores;
-import io.github.hilo.internal.counter.StoreContext;
-import io.github.hilo.internal.mongodb.Databases;
-import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.mongodb.FactoryDatabases;
+import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.TimeSource;
 
 /**
@@ -21,10 +21,10 @@ final class Stores {
 	 * @param settings the configuration
 	 * @return the stores
 	 */
-	static MongoRangeStores of(MongoDatabase database, StoreSettings settings) {
+	static MongoRangeStores of(MongoDatabase database, CounterSettings settings) {
 		return new MongoRangeStores(
-				new Databases<>(() -> database, (name) -> database, () -> true, () -> true, () -> null),
-				new StoreContext(settings, TimeSource.SYSTEM, () -> null));
+				new FactoryDatabases<>(() -> database, (name) -> database, () -> true, () -> true, () -> null),
+				new CounterClusters(settings, TimeSource.SYSTEM, () -> null));
 	}
 
 }

@@ -8,13 +8,13 @@ import io.github.hilo.HiLo;
 public enum AssignIds {
 
 	/**
-	 * Every type outside {@code org.springframework}, except those with
-	 * {@code @HiLo(enabled = false)}.
+	 * Every type in {@code hilo.packages}, by default all outside
+	 * {@code org.springframework}, except those with {@code @HiLo(enabled = false)}.
 	 */
 	ALL,
 
 	/**
-	 * Types with {@code @HiLo} only.
+	 * Only types with {@code @HiLo}, unless it is disabled there.
 	 */
 	ANNOTATED,
 

@@ -29,9 +29,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@link AutoConfiguration Auto-configuration} for HiLo ids.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
-// Callbacks of other auto-configurations come first, also in templates that are no beans.
+// Callbacks without an order run in the order of their registration, and those of others
+// come first.
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
-// Spring Boot has this class since 4.1.
+// Without it Spring Boot is older than 4.1.
 @ConditionalOnClass(MongoClusterCapable.class)
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
@@ -43,9 +44,9 @@ public final class HiLoAutoConfiguration {
 	}
 
 	/**
-	 * Names sequences by {@code hilo.naming}. Each context has its own strategy, for its
-	 * own properties. A strategy of the parent that the application has defined takes
-	 * precedence.
+	 * Names sequences by {@code hilo.naming}. Each context has a strategy of ours, for
+	 * its own properties. It is a fallback for one of the application's, also in the
+	 * parent.
 	 */
 	@Bean
 	@Fallback
@@ -58,19 +59,19 @@ public final class HiLoAutoConfiguration {
 	}
 
 	/**
-	 * Finds other beans when they are first needed. A naming strategy may need a
-	 * template, which depends on the engine, which needs the names; a converter needs the
-	 * database. Without a mapping context bean, the default mapping applies.
+	 * Finds other beans when they are first needed, or the beans would form a cycle: a
+	 * naming strategy may need a template, which depends on the engine, which needs this
+	 * bean. Without a mapping context bean, the default mapping applies.
 	 */
 	@Bean
 	KnownTypes hiLoKnownTypes(ObjectProvider<MongoMappingContext> mappings, ObjectProvider<HiLoNamingStrategy> naming,
 			ObjectProvider<MongoConverter> converters, HiLoProperties properties) {
-		AssignIds which = properties.assignIds();
+		AssignIds assigned = properties.assignIds();
 		MappedSequenceNames names = new MappedSequenceNames(
 				new OnceSupplied<>(() -> mappings.getIfAvailable(MongoMappingContext::new)),
 				new OnceSupplied<>(naming::getObject), new OnceSupplied<>(() -> converters.orderedStream().toList()));
 		return new KnownTypes(names,
-				new AssignmentRule(which != AssignIds.NONE, which == AssignIds.ALL, properties.packages()));
+				new AssignmentRule(assigned != AssignIds.NONE, assigned == AssignIds.ALL, properties.packages()));
 	}
 
 	@Bean

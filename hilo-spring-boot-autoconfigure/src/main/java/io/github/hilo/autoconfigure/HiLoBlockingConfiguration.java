@@ -6,13 +6,13 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.internal.counter.CounterClusters;
 import io.github.hilo.internal.counter.MongoRangeStores;
-import io.github.hilo.internal.counter.StoreContext;
-import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
-import io.github.hilo.internal.data.ExcludingCallback;
-import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.save.ExcludingCallback;
+import io.github.hilo.internal.save.SaveTarget;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,14 +42,14 @@ class HiLoBlockingConfiguration {
 	 */
 	@Bean
 	ExcludingCallback hiLoExcludingCallback(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing,
-			DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
+			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
 			ObjectProvider<MongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
-		Function<MongoDatabaseFactory, TemplateDatabase> of = (factory) -> (own != null)
-				? new TemplateDatabase(own.current(databases.of(factory)))
-				: new TemplateDatabase(factory.getMongoDatabase().getName(), null);
+		Function<MongoDatabaseFactory, SaveTarget> of = (factory) -> (own != null)
+				? new SaveTarget(own.current(databases.of(factory)))
+				: new SaveTarget(factory.getMongoDatabase().getName(), null);
 		return new ExcludingCallback(new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject),
-				missing, databases.ofTemplates(of, TemplateDatabase::name), engine, null));
+				missing, databases.ofTemplates(of, SaveTarget::name), engine, null));
 	}
 
 	@Bean
@@ -59,10 +59,10 @@ class HiLoBlockingConfiguration {
 	}
 
 	@Bean
-	static DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> hiLoDatabases(
+	static DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> hiLoDatabases(
 			ConfigurableListableBeanFactory beans) {
-		return new DriverDatabases<>(beans,
-				new DriverDatabases.Driver<>(MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
+		return new DriverFactories<>(beans,
+				new DriverFactories.Driver<>(MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
 						MongoDatabaseFactory.class, SimpleMongoClientDatabaseFactory.class,
 						MongoDatabaseFactory::getMongoDatabase, MongoDatabaseFactory::getMongoDatabase,
 						MongoClusterCapable.class, (factory) -> ((MongoClusterCapable) factory).getMongoCluster(),
@@ -81,8 +81,8 @@ class HiLoBlockingConfiguration {
 	@Bean(destroyMethod = "")
 	@Conditional(OnDatabase.WithoutGenerator.class)
 	MongoRangeStores hiLoRangeStores(
-			DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
-			StoreContext context) {
+			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
+			CounterClusters context) {
 		return new MongoRangeStores(databases.ofDefault(), context);
 	}
 

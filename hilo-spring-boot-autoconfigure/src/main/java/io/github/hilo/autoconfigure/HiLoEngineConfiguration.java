@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.counter.StoreContext;
+import io.github.hilo.internal.counter.CounterClusters;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mapping.KnownTypes;
@@ -35,14 +35,14 @@ import org.springframework.util.StringUtils;
 class HiLoEngineConfiguration {
 
 	@Bean
-	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties, ListableBeanFactory beans) {
-		return new StoreContext(properties.toStoreSettings(types::placesOf), TimeSource.SYSTEM,
-				firstOf(DriverDatabases.class, beans)::home);
+	CounterClusters hiLoCounterClusters(KnownTypes types, HiLoProperties properties, ListableBeanFactory beans) {
+		return new CounterClusters(properties.toCounterSettings(types::placesOf), TimeSource.SYSTEM,
+				firstOf(DriverFactories.class, beans)::home);
 	}
 
 	@Bean
 	SmartInitializingSingleton hiLoRefusals(ListableBeanFactory beans) {
-		return () -> beans.getBeansOfType(DriverDatabases.class)
+		return () -> beans.getBeansOfType(DriverFactories.class)
 			.values()
 			.forEach((databases) -> databases.warnOfRefusal());
 	}

@@ -11,8 +11,8 @@ import javax.lang.model.SourceVersion;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.OwnSettings;
@@ -149,8 +149,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				this::settingsOf);
 	}
 
-	StoreSettings toStoreSettings(Function<String, List<Place>> places) {
-		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
+	CounterSettings toCounterSettings(Function<String, List<Place>> places) {
+		return new CounterSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
 				this.timeout, this::formatOf, this::isChecked, places);
 	}
 

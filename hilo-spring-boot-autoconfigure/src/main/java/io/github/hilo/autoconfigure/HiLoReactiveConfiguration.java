@@ -5,14 +5,14 @@ import java.util.function.Function;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.counter.CounterClusters;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
-import io.github.hilo.internal.counter.StoreContext;
-import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.internal.data.ReactiveExcludingCallback;
-import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.save.DefaultReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.save.ReactiveExcludingCallback;
+import io.github.hilo.internal.save.SaveTarget;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -50,8 +50,8 @@ class HiLoReactiveConfiguration {
 	@Bean(destroyMethod = "")
 	@Conditional(OnDatabase.WithoutGenerator.class)
 	ReactiveMongoRangeStores hiLoReactiveRangeStores(
-			DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
-			StoreContext context) {
+			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
+			CounterClusters context) {
 		return new ReactiveMongoRangeStores(databases.ofDefault(), context);
 	}
 
@@ -69,17 +69,17 @@ class HiLoReactiveConfiguration {
 	@Bean
 	ReactiveExcludingCallback hiLoReactiveExcludingCallback(ObjectProvider<ReactiveHiLoIdGenerator> generator,
 			BeanFactory beans, MissingValues missing,
-			DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
+			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
 			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
-		Function<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> of = (factory) -> (own != null)
-				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
-				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
+		Function<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> of = (factory) -> (own != null)
+				? own.resolve(databases.of(factory)).map(SaveTarget::new)
+				: factory.getMongoDatabase().map((database) -> new SaveTarget(database.getName(), null));
 		return new ReactiveExcludingCallback(new DefaultReactiveHiLoBeforeConvertCallback(
 				new OnceSupplied<>(() -> generator.getIfUnique(() -> beans.getBean(ReactiveHiLoIdGenerator.class))),
 				missing,
 				databases.ofTemplates(of,
-						(database) -> database.<Object>map(TemplateDatabase::name).toFuture().getNow(database)),
+						(database) -> database.<Object>map(SaveTarget::name).toFuture().getNow(database)),
 				engine, (own != null) ? own.resolve() : Mono.empty(), null));
 	}
 
@@ -91,10 +91,10 @@ class HiLoReactiveConfiguration {
 	}
 
 	@Bean
-	static DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> hiLoReactiveDatabases(
+	static DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> hiLoReactiveDatabases(
 			ConfigurableListableBeanFactory beans) {
-		return new DriverDatabases<>(beans,
-				new DriverDatabases.Driver<>(ReactiveMongoTemplate.class,
+		return new DriverFactories<>(beans,
+				new DriverFactories.Driver<>(ReactiveMongoTemplate.class,
 						ReactiveMongoTemplate::getMongoDatabaseFactory, ReactiveMongoDatabaseFactory.class,
 						SimpleReactiveMongoDatabaseFactory.class, ReactiveMongoDatabaseFactory::getMongoDatabase,
 						ReactiveMongoDatabaseFactory::getMongoDatabase, ReactiveMongoClusterCapable.class,

@@ -54,17 +54,18 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	abstract boolean matches(ConditionContext context);
 
 	/**
-	 * Whether factories can return their client, which they can since Spring Boot 4.1.
+	 * Whether factories can return their client, by the interface that Spring Data has
+	 * had since Spring Boot 4.1.
 	 */
 	static boolean isBootNewEnough(@Nullable ClassLoader loader) {
 		return ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", loader);
 	}
 
-	private static boolean isOwn(ConditionContext context, Class<?>... types) {
-		return isThere(context, !isBelowAnEngine(context), types);
+	private static boolean hasUsable(ConditionContext context, Class<?>... types) {
+		return hasBean(context, !isBelowAnEngine(context), types);
 	}
 
-	private static boolean isThere(ConditionContext context, boolean withAncestors, Class<?>... types) {
+	private static boolean hasBean(ConditionContext context, boolean withAncestors, Class<?>... types) {
 		return Stream.of(types).anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
 	}
 
@@ -84,7 +85,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return isOwn(context, MongoDatabaseFactory.class, MongoOperations.class);
+			return hasUsable(context, MongoDatabaseFactory.class, MongoOperations.class);
 		}
 
 	}
@@ -93,7 +94,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return isOwn(context, ReactiveMongoDatabaseFactory.class, ReactiveMongoOperations.class);
+			return hasUsable(context, ReactiveMongoDatabaseFactory.class, ReactiveMongoOperations.class);
 		}
 
 	}
@@ -108,8 +109,9 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	/**
-	 * The application has no generator of its own that is a candidate for injection.
-	 * Below a context with an engine, the parent's generator belongs to the parent.
+	 * The application has no generator of its own that is a candidate for injection:
+	 * either condition is enough. Below a context with an engine, the parent's generator
+	 * belongs to the parent.
 	 */
 	static final class WithoutGenerator extends AnyNestedCondition {
 
@@ -137,7 +139,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return !isBootNewEnough(context.getClassLoader()) || !isThere(context, true, MongoDatabaseFactory.class,
+			return !isBootNewEnough(context.getClassLoader()) || !hasBean(context, true, MongoDatabaseFactory.class,
 					MongoOperations.class, ReactiveMongoDatabaseFactory.class, ReactiveMongoOperations.class);
 		}
 

@@ -3,7 +3,7 @@ package io.github.hilo.autoconfigure;
 import java.lang.reflect.Proxy;
 import java.util.stream.Stream;
 
-import io.github.hilo.internal.data.TemplateCallback;
+import io.github.hilo.internal.save.TemplateCallback;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;

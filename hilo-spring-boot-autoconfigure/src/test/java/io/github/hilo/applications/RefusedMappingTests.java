@@ -4,12 +4,12 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.actuate.HiLoHealthIndicator;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.HiLoApplication;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.micrometer.core.instrument.Counter;

@@ -5,11 +5,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.hilo.internal.actuate.HiLoEndpoint;
+import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.internal.actuate.HiLoEndpoint.HiLoDescriptor;
+import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.internal.actuate.HiLoEndpointWebExtension;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import org.junit.jupiter.api.Test;
 

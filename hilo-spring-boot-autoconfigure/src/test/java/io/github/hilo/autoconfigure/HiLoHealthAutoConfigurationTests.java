@@ -4,8 +4,8 @@ import java.util.Map;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.fixture.Order;
-import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
-import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.Order;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.WithInformation;
+import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;

@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Docs;
-import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.internal.sequence.HiLoSettings.SequenceSettings;
+import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;

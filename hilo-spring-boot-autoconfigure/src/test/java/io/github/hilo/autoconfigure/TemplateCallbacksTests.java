@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.internal.data.TemplateCallback;
+import io.github.hilo.internal.save.TemplateCallback;
 import org.bson.Document;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

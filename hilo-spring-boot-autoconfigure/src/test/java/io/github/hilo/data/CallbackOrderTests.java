@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
+import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.Thorough;
 import io.netty.channel.socket.SocketChannel;
 import org.assertj.core.api.ThrowingConsumer;

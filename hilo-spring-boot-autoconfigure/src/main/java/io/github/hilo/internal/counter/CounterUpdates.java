@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -37,11 +37,11 @@ final class CounterUpdates {
 
 	private static final Logger logger = LoggerFactory.getLogger(CounterUpdates.class);
 
-	private final StoreCommands commands;
+	private final Commands commands;
 
 	private final CounterDocument document;
 
-	private final DatabaseContext context;
+	private final DatabaseCounters context;
 
 	private final Deadline deadline;
 
@@ -49,7 +49,7 @@ final class CounterUpdates {
 
 	private int repetitions;
 
-	CounterUpdates(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
+	CounterUpdates(Commands commands, CounterDocument document, DatabaseCounters context, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
 		this.context = context;
@@ -84,8 +84,7 @@ final class CounterUpdates {
 
 	CompletionStage<CounterDocument.@Nullable Max> read() {
 		return this.commands
-			.findOne(new Query(this.document.collection(), this.document.byId(), StoreCommands.COUNTER, null),
-					this.deadline)
+			.findOne(new Query(this.document.collection(), this.document.byId(), Commands.COUNTER, null), this.deadline)
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
 	}
 
@@ -109,8 +108,8 @@ final class CounterUpdates {
 	 * Sets the counter back to the last issued number of a range, if nothing was granted
 	 * after the range.
 	 */
-	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
-		return attempt(lastIssued, () -> moveTo(this.document.returnable(max, (BsonArray) grants), lastIssued))
+	CompletionStage<Boolean> returnUnused(long newMax, long max, List<?> grants) {
+		return attempt(newMax, () -> moveTo(this.document.returnable(max, (BsonArray) grants), newMax))
 			.thenApply(Objects::nonNull);
 	}
 

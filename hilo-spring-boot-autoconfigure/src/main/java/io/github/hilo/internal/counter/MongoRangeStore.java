@@ -6,8 +6,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.internal.check.StoredIds;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -15,7 +16,6 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.stored.StoredIds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,15 +69,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class MongoRangeStore implements RangeStore {
 
-	private final DatabaseContext context;
+	private final DatabaseCounters context;
 
-	private final StoreCommands commands;
+	private final Commands commands;
 
 	/**
 	 * Creates a store without further work, because where the database is resolved on
 	 * every call, most stores are only asked for the name of their database.
 	 */
-	MongoRangeStore(DatabaseContext context, StoreCommands commands) {
+	MongoRangeStore(DatabaseCounters context, Commands commands) {
 		this.context = context;
 		this.commands = commands;
 	}
@@ -107,7 +107,7 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		CounterUpdates steps = steps(sequence, unused.deadline());
-		return translated(() -> steps.returnUnused(unused.lastIssued(), unused.max(), unused.grants()),
+		return translated(() -> steps.returnUnused(unused.newMax(), unused.max(), unused.grants()),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.internal.mongodb.Cluster;
-import io.github.hilo.internal.mongodb.Databases;
-import io.github.hilo.internal.mongodb.DriverStoreCommands;
+import io.github.hilo.internal.mongodb.DriverCommands;
+import io.github.hilo.internal.mongodb.FactoryDatabases;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
@@ -19,11 +19,11 @@ import io.github.hilo.internal.text.Names;
  */
 public final class MongoRangeStores implements RangeStores {
 
-	private final Databases<MongoDatabase> databases;
+	private final FactoryDatabases<MongoDatabase> databases;
 
-	private final StoreContext context;
+	private final CounterClusters context;
 
-	public MongoRangeStores(Databases<MongoDatabase> databases, StoreContext context) {
+	public MongoRangeStores(FactoryDatabases<MongoDatabase> databases, CounterClusters context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -33,7 +33,7 @@ public final class MongoRangeStores implements RangeStores {
 		return current(this.databases);
 	}
 
-	public RangeStore current(Databases<MongoDatabase> databases) {
+	public RangeStore current(FactoryDatabases<MongoDatabase> databases) {
 		return storeOf(databases, databases.current());
 	}
 
@@ -64,11 +64,11 @@ public final class MongoRangeStores implements RangeStores {
 	 * same name and the factory still leads to the same cluster, each command resolves
 	 * the database again, because the client may have been replaced.
 	 */
-	private RangeStore storeOf(Databases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
+	private RangeStore storeOf(FactoryDatabases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
 		Cluster cluster = this.context.clusterOf(databases);
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
+		return this.context.store(resolved.getName(), cluster, new DriverCommands(
 				() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
 				this.context.settings().collection(), cluster.threads(), cluster.finds(), this.context.tasks()));
 	}

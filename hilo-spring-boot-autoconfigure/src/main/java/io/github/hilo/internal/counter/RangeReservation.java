@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.check.CheckedSequence;
+import io.github.hilo.internal.check.StoredId;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.stored.CheckedSequence;
-import io.github.hilo.internal.stored.StoredId;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -109,7 +109,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 						"The highest stored id of {} is {}, in {}. Its counter was missing and now stands at {}, so"
 								+ " that no stored document is overwritten ({})",
 						this.counter.document().describe(), highest.number(), highest.place().describe(), before + size,
-						CheckedSequence.SWITCH));
+						CheckedSequence.PROPERTY));
 				return this.request.firstUse() ? CompletableFuture.completedFuture(range(after, size))
 						: repaired(CounterRepair.MISSING, range(after, size));
 			});

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Cluster;
-import io.github.hilo.internal.mongodb.Databases;
-import io.github.hilo.internal.mongodb.ReactiveStoreCommands;
+import io.github.hilo.internal.mongodb.FactoryDatabases;
+import io.github.hilo.internal.mongodb.ReactiveCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
@@ -21,11 +21,11 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
-	private final Databases<Mono<MongoDatabase>> databases;
+	private final FactoryDatabases<Mono<MongoDatabase>> databases;
 
-	private final StoreContext context;
+	private final CounterClusters context;
 
-	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>> databases, StoreContext context) {
+	public ReactiveMongoRangeStores(FactoryDatabases<Mono<MongoDatabase>> databases, CounterClusters context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -73,7 +73,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		return resolve(this.databases);
 	}
 
-	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>> databases) {
+	public Mono<RangeStore> resolve(FactoryDatabases<Mono<MongoDatabase>> databases) {
 		return resolve(databases, databases.current());
 	}
 
@@ -81,14 +81,15 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * Resolves a store of the subscriber's database. Each command of the store resolves
 	 * the database again, for the reason that {@link MongoRangeStores} gives.
 	 */
-	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>> databases, Supplier<Mono<MongoDatabase>> database) {
+	private Mono<RangeStore> resolve(FactoryDatabases<Mono<MongoDatabase>> databases,
+			Supplier<Mono<MongoDatabase>> database) {
 		return Mono.defer(database).map((resolved) -> {
 			Cluster cluster = this.context.clusterOf(databases);
 			boolean same = databases.sameName().getAsBoolean();
 			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
 					? database.get() : Mono.just(resolved));
 			return this.context.store(resolved.getName(), cluster,
-					new ReactiveStoreCommands(used, this.context.settings().collection(), this.context.tasks()));
+					new ReactiveCommands(used, this.context.settings().collection(), this.context.tasks()));
 		});
 	}
 

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.internal.mongodb.BsonText;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
@@ -42,7 +42,7 @@ final class ServerPrefix {
 		this.time = time;
 	}
 
-	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Deadline deadline) {
+	CompletionStage<String> read(Commands commands, CounterDocument counter, Deadline deadline) {
 		Read last = this.lastRead;
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
 			return CompletableFuture.completedFuture(last.prefix());

@@ -92,7 +92,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		EntitySequenceNames names = this.engine.names();
 		RangeStore store = store(deadline);
 		PlacedSequence resolved = (key instanceof Class<?> type)
-				? this.engine.sequence(store, names.nameOf(type)).placed(names.placeOf(type))
+				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type))
 				: this.engine.sequence(store, (String) key).placed(null);
 		if (nameIsFixed && isDatabaseFixed()) {
 			this.fixed.put(key, resolved);

@@ -11,8 +11,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
-import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.reactive.ReactiveHiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.ReservationFailure;
@@ -21,6 +19,8 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.reactive.ReactiveHiLoSequence;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -90,7 +90,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
 		Arguments.requireType(entityType);
 		return new Handle(this.engine, this.store, () -> this.engine.names().nameOf(entityType),
-				() -> this.engine.names().placeOf(entityType));
+				() -> this.engine.names().registerPlaceOf(entityType));
 	}
 
 	@Override

@@ -22,7 +22,7 @@ public interface EntitySequenceNames {
 		return true;
 	}
 
-	default @Nullable Place placeOf(Class<?> entityType) {
+	default @Nullable Place registerPlaceOf(Class<?> entityType) {
 		return null;
 	}
 

@@ -6,8 +6,8 @@ import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
  * Lets BlockHound, in an application that uses it, accept the lock of a sequence on an
- * event loop. The loop takes it to leave out a number with which a document is about to
- * be stored, and holds it for an instant, never during I/O.
+ * event loop. The loop takes it to exclude a number with which a document is about to be
+ * stored, and holds it for an instant, never during I/O.
  */
 public final class HiLoBlockHoundIntegration implements BlockHoundIntegration {
 

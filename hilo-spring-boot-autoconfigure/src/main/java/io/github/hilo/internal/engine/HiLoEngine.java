@@ -19,8 +19,8 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.LatchWait;
 import io.github.hilo.internal.sequence.RangeSequence;
-import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.ReservationFailure;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -108,7 +108,7 @@ public final class HiLoEngine implements AutoCloseable {
 			RangeSequence sequence = sequence(store, name);
 			return (places.isEmpty() ? List.of(Place.ANYWHERE) : places).stream().map(sequence::ensureRange);
 		}).toList());
-		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
+		if (!LatchWait.awaitUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())
 							+ " got a range within " + Timeouts.named(this.settings.timeout()));
@@ -170,7 +170,7 @@ public final class HiLoEngine implements AutoCloseable {
 		Duration timeout = this.settings.timeout();
 		Duration left = timeout.minus(this.shutdownWaited);
 		long begunNanos = this.time.nanoTime();
-		boolean answered = LatchWait.endedUninterrupted(all(released), left);
+		boolean answered = LatchWait.awaitUninterrupted(all(released), left);
 		this.shutdownWaited = this.shutdownWaited.plusNanos(this.time.nanoTime() - begunNanos);
 		RuntimeException late = new HiLoUnavailableException(ReservationFailure.noAnswerWithin(timeout));
 		List<RuntimeException> failures = released.stream()
@@ -200,7 +200,7 @@ public final class HiLoEngine implements AutoCloseable {
 	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
 		Map<RangeSequence, CompletableFuture<@Nullable RuntimeException>> released = new HashMap<>();
 		this.registry.select(database, sequence).forEach((any) -> released.put(any, any.release()));
-		LatchWait.endedUninterrupted(all(List.copyOf(released.values())), this.settings.timeout());
+		LatchWait.awaitUninterrupted(all(List.copyOf(released.values())), this.settings.timeout());
 		SortedSet<String> lost = new TreeSet<>();
 		released.forEach((any, ended) -> {
 			if (!ended.isDone() || ended.join() != null) {

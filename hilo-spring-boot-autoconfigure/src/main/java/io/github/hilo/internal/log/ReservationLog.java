@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
@@ -160,7 +160,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private void ended(SequenceEvent.ReturnEnded ended) {
 		String sequence = name(ended);
-		long first = ended.unused().lastIssued() + 1;
+		long first = ended.unused().newMax() + 1;
 		long last = ended.unused().max();
 		if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());

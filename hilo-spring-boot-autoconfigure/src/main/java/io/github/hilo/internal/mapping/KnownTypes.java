@@ -12,9 +12,9 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
@@ -82,7 +82,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	@Override
-	public @Nullable Place placeOf(Class<?> entityType) {
+	public @Nullable Place registerPlaceOf(Class<?> entityType) {
 		Place place = this.names.placeOf(entityType);
 		if (place != null) {
 			register(place, nameOf(entityType));
@@ -107,12 +107,13 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Refuses a second counter for the field that a save stores a number in. A save may
-	 * name another collection than metadata does. If metadata names the collection, every
-	 * process refuses the save. Otherwise a process knows only its own saves, and refuses
-	 * this one if it has saved to that collection from another counter.
+	 * Notes that a save stores a number in a field, and refuses a second counter for it.
+	 * A save may name another collection than metadata does. If metadata names the
+	 * collection, every process refuses the save. Otherwise a process knows only its own
+	 * saves, and refuses this one if it has saved to that collection from another
+	 * counter.
 	 */
-	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
+	void registerSave(NumberedProperty property, String database, Place place, String sequence) {
 		register(place, sequence);
 		if (property.isNumeric()) {
 			SavedTo save = new SavedTo(database, place);

@@ -12,8 +12,14 @@ import io.github.hilo.internal.text.Names;
  */
 public record MissingValue(NumberedProperty property, String sequence, Place place, KnownTypes types) {
 
-	public void requireOneCounter(String database) {
-		this.types.requireOneCounter(this.property, database, this.place, this.sequence);
+	/**
+	 * Registers the place with the sequence, before a number is issued for it, and
+	 * refuses a second counter there.
+	 * @return the place
+	 */
+	public Place register(String database) {
+		this.types.registerSave(this.property, database, this.place, this.sequence);
+		return this.place;
 	}
 
 	public Object requireFit(Object value) {

@@ -58,7 +58,7 @@ public final class MissingValues {
 	/**
 	 * Describes which document types get ids and numbers, and from which sequences: at
 	 * most 10 properties, and how many more there are. A type without {@code @Document}
-	 * is left out, because it may be a projection, which is never saved.
+	 * is not named, because it may be a projection, which is never saved.
 	 * @throws IllegalStateException if an annotation cannot be honoured, a numeric id is
 	 * stored as something else, or two counters would issue the numbers of one field
 	 */

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Set;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.bson.Document;
 import org.bson.conversions.Bson;

@@ -75,7 +75,7 @@ final class CommandSettings {
 		// Always with the projection, because mongo-java-server otherwise returns values
 		// that other callers got as well.
 		return new FindOneAndUpdateOptions().upsert(upsert)
-			.projection(StoreCommands.COUNTER)
+			.projection(Commands.COUNTER)
 			.returnDocument(ReturnDocument.AFTER);
 	}
 

@@ -13,8 +13,8 @@ import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 

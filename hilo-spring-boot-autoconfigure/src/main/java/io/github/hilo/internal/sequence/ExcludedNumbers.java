@@ -8,21 +8,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that a sequence never issues, because the application has chosen them or a
- * document has them. They are kept as at most {@value #MOST} intervals that do not touch.
+ * Numbers that a sequence does not issue, because the application has chosen them or a
+ * document has them. They are kept as at most {@value #MAX_INTERVALS} intervals that do
+ * not touch.
  * <p>
- * If there are more, a quarter of them are joined with the next one: those whose gap is
- * small compared to its distance from the next number to issue. So many numbers far above
- * exclude none of the next ones. An interval that was joined is <em>soft</em>, because it
- * also has numbers that nobody chose: the sequence forgets what a new range has of it
- * ({@link #forgetSoft}), or a few numbers far apart could use up all numbers.
+ * If there are more, a quarter of the gaps between them are closed: those that are small
+ * compared to their distance from the next number to issue. So the numbers that are
+ * issued next are not affected, however many are excluded far above. An interval that was
+ * joined in this way is <em>soft</em>, because it also has numbers that nobody chose. If
+ * a new range lies wholly inside, the sequence forgets that part ({@link #forgetSoft}),
+ * and only the finds exclude numbers of that range. Otherwise a few numbers far apart
+ * could use up all numbers.
  * <p>
  * Thread-safe for {@link #has}: an array never changes once it is published. The lock of
  * the sequence guards everything else.
  */
 final class ExcludedNumbers {
 
-	static final int MOST = 128;
+	static final int MAX_INTERVALS = 128;
+
+	private static final int JOINED_AT_ONCE = MAX_INTERVALS / 4;
 
 	// Ascending.
 	private volatile Interval[] intervals = {};
@@ -35,14 +40,14 @@ final class ExcludedNumbers {
 	 */
 	boolean has(long number) {
 		Interval[] all = this.intervals;
-		int last = lastUpTo(all, number);
-		return last >= 0 && all[last].last() >= number;
+		int index = indexUpTo(all, number);
+		return index >= 0 && all[index].last() >= number;
 	}
 
 	/**
 	 * Returns the index of the last interval that begins at or below a number, or -1.
 	 */
-	private static int lastUpTo(Interval[] all, long number) {
+	private static int indexUpTo(Interval[] all, long number) {
 		int low = 0;
 		int high = all.length;
 		while (low < high) {
@@ -58,22 +63,22 @@ final class ExcludedNumbers {
 	}
 
 	private @Nullable Interval around(long number) {
-		int last = lastUpTo(this.intervals, number);
-		return (last >= 0 && this.intervals[last].last() >= number) ? this.intervals[last] : null;
+		int index = indexUpTo(this.intervals, number);
+		return (index >= 0 && this.intervals[index].last() >= number) ? this.intervals[index] : null;
 	}
 
 	void add(long first, long last) {
 		Interval[] all = this.intervals;
 		Interval added = new Interval(first, last, false);
-		int from = lastUpTo(all, first);
+		int from = indexUpTo(all, first);
 		from = (from >= 0 && all[from].last() >= first - 1) ? from : from + 1;
-		int to = lastUpTo(all, last + 1) + 1;
+		int to = indexUpTo(all, last + 1) + 1;
 		for (int i = from; i < to; i++) {
 			added = added.joined(all[i], all[i].soft());
 		}
 		replace(from, to, added);
-		if (this.intervals.length > MOST) {
-			this.intervals = joined(this.intervals);
+		if (this.intervals.length > MAX_INTERVALS) {
+			this.intervals = withFewerGaps(this.intervals);
 		}
 	}
 
@@ -84,18 +89,19 @@ final class ExcludedNumbers {
 		this.intervals = all.toArray(Interval[]::new);
 	}
 
-	private Interval[] joined(Interval[] all) {
+	private Interval[] withFewerGaps(Interval[] all) {
 		double[] gaps = new double[all.length - 1];
 		for (int i = 0; i < gaps.length; i++) {
+			// Plus 1, because the next number may be the first of an interval.
 			gaps[i] = (double) (all[i + 1].first() - all[i].last()) / (all[i + 1].first() + 1 - this.next);
 		}
 		double[] sorted = gaps.clone();
 		Arrays.sort(sorted);
-		int left = MOST / 4;
+		int remaining = JOINED_AT_ONCE;
 		List<Interval> fewer = new ArrayList<>();
 		Interval current = all[0];
 		for (int i = 0; i < gaps.length; i++) {
-			if (gaps[i] <= sorted[MOST / 4 - 1] && left-- > 0) {
+			if (gaps[i] <= sorted[JOINED_AT_ONCE - 1] && remaining-- > 0) {
 				current = current.joined(all[i + 1], true);
 			}
 			else {
@@ -116,7 +122,7 @@ final class ExcludedNumbers {
 		if (around == null || !around.soft() || around.last() < last) {
 			return false;
 		}
-		int index = lastUpTo(this.intervals, first);
+		int index = indexUpTo(this.intervals, first);
 		replace(index, index + 1,
 				Stream.of(new Interval(around.first(), first - 1, true), new Interval(last + 1, around.last(), true))
 					.filter((rest) -> rest.first() <= rest.last())
@@ -138,16 +144,16 @@ final class ExcludedNumbers {
 	 * @param max the last number to consider
 	 */
 	long lastIssuable(long first, long max) {
-		int next = lastUpTo(this.intervals, first) + 1;
-		return (next < this.intervals.length) ? Math.min(max, this.intervals[next].first() - 1) : max;
+		int above = indexUpTo(this.intervals, first) + 1;
+		return (above < this.intervals.length) ? Math.min(max, this.intervals[above].first() - 1) : max;
 	}
 
 	/**
-	 * Returns how many of some numbers are excluded.
+	 * Returns how many numbers are excluded, from a first to a last one.
 	 */
 	long count(long first, long last) {
 		long count = 0;
-		for (int i = Math.max(0, lastUpTo(this.intervals, first)); i <= lastUpTo(this.intervals, last); i++) {
+		for (int i = Math.max(0, indexUpTo(this.intervals, first)); i <= indexUpTo(this.intervals, last); i++) {
 			Interval interval = this.intervals[i];
 			count += Math.max(0, Math.min(last, interval.last()) + 1 - Math.max(first, interval.first()));
 		}
@@ -158,13 +164,13 @@ final class ExcludedNumbers {
 	 * Returns the highest excluded number up to a limit, or 0.
 	 */
 	long highestUpTo(long limit) {
-		int last = lastUpTo(this.intervals, limit);
-		return (last >= 0) ? Math.min(limit, this.intervals[last].last()) : 0;
+		int index = indexUpTo(this.intervals, limit);
+		return (index >= 0) ? Math.min(limit, this.intervals[index].last()) : 0;
 	}
 
 	void forgetBelow(long number) {
-		int last = lastUpTo(this.intervals, number);
-		int kept = (last >= 0 && this.intervals[last].last() >= number) ? last : last + 1;
+		int index = indexUpTo(this.intervals, number);
+		int kept = (index >= 0 && this.intervals[index].last() >= number) ? index : index + 1;
 		if (kept > 0) {
 			this.intervals = Arrays.copyOfRange(this.intervals, kept, this.intervals.length);
 		}

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The finds in flight, at most one for each place, so that a place that does not answer
- * costs one command at a time, however fast ranges follow each other. A find that has
- * outlived its time no longer counts. Not thread-safe: the lock of the sequence guards
- * it.
+ * costs one command at a time, however fast ranges follow each other. A find that is
+ * overdue no longer counts: an error may have kept it from being sent. Not thread-safe:
+ * the lock of the sequence guards it.
  */
 final class Finds {
 
@@ -37,13 +37,13 @@ final class Finds {
 	}
 
 	/**
-	 * Removes the finds that have outlived their time, whether or not they were ever
-	 * sent.
+	 * Removes the finds that are overdue.
 	 * @return their places
 	 */
 	List<Place> removeOverdue(Step step) {
 		List<Operation.Find> overdue = this.inFlight.values().stream().filter((find) -> isOverdue(find, step)).toList();
-		return overdue.stream().filter(this::end).map(Operation.Find::place).toList();
+		overdue.forEach(this::remove);
+		return overdue.stream().map(Operation.Find::place).toList();
 	}
 
 	/**
@@ -55,15 +55,15 @@ final class Finds {
 		if (!isInFlight(place, step)) {
 			Operation.Find find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline());
 			this.inFlight.put(place, find);
-			step.start(find);
+			step.send(find);
 		}
 	}
 
 	/**
 	 * Removes a find that has ended.
-	 * @return whether no other one has taken its turn meanwhile
+	 * @return whether it was still in flight, and not overdue
 	 */
-	boolean end(Operation.Find find) {
+	boolean remove(Operation.Find find) {
 		return this.inFlight.remove(find.place(), find);
 	}
 

@@ -10,13 +10,13 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges that a sequence holds: the current one and those that follow it, with the
- * highest numbers of earlier ones. A range is cut into segments, and each segment has a
- * cursor of its own. A segment ends before an excluded number, and at the half of a range
- * if the sequence is busy ({@link Demand}). For example, 1 to 32 of a busy sequence, with
- * 9 excluded, are the segments 1 to 8, 10 to 15, and 16 to 32. Not thread-safe: the lock
- * of the sequence guards this object. Callers without the lock use only the current
- * cursor, which decides who gets a number.
+ * The ranges that a sequence holds: the current one and those that follow it. It also
+ * remembers the highest number issued from earlier ranges. A range is cut into segments,
+ * and each segment has a cursor of its own. A segment ends before an excluded number, and
+ * at the half of a range if the sequence is busy ({@link Demand}). For example, 1 to 32
+ * of a busy sequence, with 9 excluded, are the segments 1 to 8, 10 to 15, and 16 to 32.
+ * Not thread-safe: the lock of the sequence guards this object. Callers without the lock
+ * use only the current cursor, which decides who gets a number.
  * <p>
  * A caller that is served under the lock gets its numbers from a cursor that no other
  * thread has seen ({@link #renewSegment()}). So nobody takes a number between the
@@ -239,7 +239,7 @@ final class HeldRanges {
 
 	/**
 	 * Discards the ranges that have a number up to the floor. They cannot be returned,
-	 * because the counter has another grant since it was raised.
+	 * because the raise put a newer grant on top of theirs.
 	 */
 	void discardUpTo(long floor, Step step) {
 		this.raisedTo = Math.max(this.raisedTo, floor);

@@ -26,7 +26,7 @@ public final class LatchWait {
 	public static <T> T await(CompletableFuture<T> call, Deadline deadline,
 			BiFunction<String, Throwable, RuntimeException> unavailable) {
 		try {
-			if (!ended(call, deadline.left().toNanos())) {
+			if (!awaitEnd(call, deadline.left().toNanos())) {
 				call.completeExceptionally(
 						unavailable.apply(ReservationFailure.overdue(deadline), new TimeoutException()));
 			}
@@ -38,7 +38,7 @@ public final class LatchWait {
 		return ReservationFailure.join(call);
 	}
 
-	static boolean ended(CompletableFuture<?> operation, long timeoutNanos) throws InterruptedException {
+	static boolean awaitEnd(CompletableFuture<?> operation, long timeoutNanos) throws InterruptedException {
 		CountDownLatch ended = new CountDownLatch(1);
 		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
 		return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
@@ -48,13 +48,13 @@ public final class LatchWait {
 	 * Waits even if the thread is interrupted, because unused numbers would become gaps
 	 * otherwise. The thread stays marked as interrupted.
 	 */
-	public static boolean endedUninterrupted(CompletableFuture<?> operation, Duration timeout) {
+	public static boolean awaitUninterrupted(CompletableFuture<?> operation, Duration timeout) {
 		long deadlineNanos = System.nanoTime() + timeout.toNanos();
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					return ended(operation, deadlineNanos - System.nanoTime());
+					return awaitEnd(operation, deadlineNanos - System.nanoTime());
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;

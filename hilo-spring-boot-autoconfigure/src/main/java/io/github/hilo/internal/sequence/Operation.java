@@ -19,8 +19,8 @@ sealed interface Operation {
 	 * nothing about the demand
 	 * @param lastArrival the last caller, by its arrival, that may be served from the
 	 * range. Callers that arrive later may not, because a higher number may have been
-	 * issued elsewhere before they asked. All that had arrived may, even if the one
-	 * leaves for which the reservation was made
+	 * issued elsewhere before they asked. All that had arrived may, whoever of them
+	 * leaves meanwhile
 	 */
 	record Reservation(RangeRequest request, long usualSize, long lastArrival) implements Operation {
 
@@ -41,7 +41,7 @@ sealed interface Operation {
 
 	}
 
-	record Return(RangeReturn unused) implements Operation {
+	record Return(RangeReturn numbers) implements Operation {
 	}
 
 }

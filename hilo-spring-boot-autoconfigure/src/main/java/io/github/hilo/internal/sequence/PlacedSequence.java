@@ -10,39 +10,38 @@ import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence for callers whose ids go to one place, or to any of the places that are
- * known. They get only numbers of ranges that are covered there. If the place has texts
- * and a caller takes a number, or the reverse, the id cannot be stored there, so it may
- * go to any.
+ * A sequence for callers whose ids go to one place, or to any of the known places
+ * ({@link Place#ANYWHERE}). They get only numbers of ranges that are covered there. If
+ * the place has texts and a caller takes a number, or the reverse, the id cannot be
+ * stored in that place, so it counts as one for {@link Place#ANYWHERE}.
  * <p>
- * If the cursor has enough numbers, a call takes them without a lock. Otherwise a caller
- * of {@link HiLoSequence} waits, and a caller of {@link #request} or
- * {@link #requestRaise} does not: its thread may be an event loop, which takes the lock
- * only when it stores a document with an id that the application has chosen, and only for
- * an instant.
+ * If the cursor has the number, a call takes it without a lock. Otherwise a caller of
+ * {@link HiLoSequence} waits. A caller of {@link #request} or {@link #requestRaise} does
+ * not, because its thread may be an event loop: another thread takes the lock for it.
  * <p>
- * Thread-safe: {@code covered} is volatile, and the other fields are final. A range that
- * is covered in a place stays so, so the last such cursor need not be looked at again.
+ * Thread-safe: the fields are final, but for {@code lastCovered}. That one is only
+ * compared: whichever thread wrote it had seen that its range is covered in the place,
+ * and a range stays covered.
  */
 public final class PlacedSequence implements HiLoSequence {
 
 	private final RangeSequence sequence;
 
+	// Or null if the sequence is not checked, and any range will do.
 	private final @Nullable Place place;
 
-	// Whether texts, and numbers, are stored in the place. The others may go anywhere.
-	private final boolean hasTexts;
+	private final boolean storesTexts;
 
-	private final boolean hasNumbers;
+	private final boolean storesNumbers;
 
 	// The last cursor whose range was covered in the place.
-	private volatile RangeCursor covered = RangeCursor.EMPTY;
+	private RangeCursor lastCovered = RangeCursor.EMPTY;
 
 	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
 		this.sequence = sequence;
 		this.place = place;
-		this.hasTexts = place == null || place.equals(Place.ANYWHERE) || place.text();
-		this.hasNumbers = place == null || !place.text();
+		this.storesTexts = place == null || place.equals(Place.ANYWHERE) || place.text();
+		this.storesNumbers = place == null || !place.text();
 	}
 
 	boolean isOf(Place place) {
@@ -137,8 +136,8 @@ public final class PlacedSequence implements HiLoSequence {
 	 */
 	RangeCursor cursor(boolean text) {
 		RangeCursor current = this.sequence.current();
-		boolean has = has(text);
-		if (has && current == this.covered) {
+		boolean stores = stores(text);
+		if (stores && current == this.lastCovered) {
 			return current;
 		}
 		Place goesTo = placeOf(text);
@@ -147,18 +146,18 @@ public final class PlacedSequence implements HiLoSequence {
 			return RangeCursor.EMPTY;
 		}
 		held.use(goesTo, current.min());
-		if (has) {
-			this.covered = current;
+		if (stores) {
+			this.lastCovered = current;
 		}
 		return current;
 	}
 
-	private boolean has(boolean text) {
-		return text ? this.hasTexts : this.hasNumbers;
+	private boolean stores(boolean text) {
+		return text ? this.storesTexts : this.storesNumbers;
 	}
 
 	private @Nullable Place placeOf(boolean text) {
-		return has(text) ? this.place : Place.ANYWHERE;
+		return stores(text) ? this.place : Place.ANYWHERE;
 	}
 
 }

@@ -54,7 +54,7 @@ public final class RangeSequence {
 
 	private final SequenceState state;
 
-	private final StoreCalls calls;
+	private final OperationSender calls;
 
 	// Whether a range must be covered where its numbers are stored.
 	private final boolean checked;
@@ -87,7 +87,7 @@ public final class RangeSequence {
 		this.events = events;
 		this.executor = executor;
 		this.state = new SequenceState(name, settings);
-		this.calls = new StoreCalls(this, time, events);
+		this.calls = new OperationSender(this, time, events);
 		this.checked = settings.sequences().apply(name).checked();
 		this.anywhere = new PlacedSequence(this, this.checked ? Place.ANYWHERE : null);
 		this.lastPlaced = this.anywhere;
@@ -392,15 +392,15 @@ public final class RangeSequence {
 
 	private void perform(Step step, Executor executor) {
 		try {
-			if (!step.events().isEmpty() || !step.started().isEmpty()) {
+			if (!step.events().isEmpty() || !step.operations().isEmpty()) {
 				executor.execute(() -> {
 					step.events().forEach(this.events);
-					step.started().forEach((operation) -> this.calls.send(operation, this.store));
+					step.operations().forEach((operation) -> this.calls.send(operation, this.store));
 				});
 			}
 		}
 		finally {
-			step.answer();
+			step.completeAll();
 		}
 	}
 

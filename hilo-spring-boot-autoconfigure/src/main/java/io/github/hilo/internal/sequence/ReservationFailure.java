@@ -7,9 +7,9 @@ import java.util.function.BiFunction;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;

@@ -153,7 +153,7 @@ final class SequenceState {
 		if (!holdsNothing(step)) {
 			if (this.ranges.takeFromSegment(waiter)) {
 				if (waiter.settle()) {
-					step.serve(waiter, null);
+					step.complete(waiter, null);
 				}
 				return true;
 			}
@@ -164,7 +164,7 @@ final class SequenceState {
 		// Nothing is held. A caller that only wants a range held is done, and the others
 		// wait.
 		if (!waiter.isTaking() && waiter.settle()) {
-			step.serve(waiter, null);
+			step.complete(waiter, null);
 		}
 		return !waiter.isTaking();
 	}
@@ -190,7 +190,7 @@ final class SequenceState {
 				this.ranges.skipTo(this.ranges.firstAdjacent(waiter.needed()));
 			}
 			this.ranges.take(waiter, step.nanos());
-			step.serve(waiter, null);
+			step.complete(waiter, null);
 		}
 		return true;
 	}
@@ -218,7 +218,7 @@ final class SequenceState {
 	}
 
 	void leave(Waiter waiter, Step step) {
-		step.waited(waiter);
+		step.addWaits(waiter);
 		this.waiters.remove(waiter);
 		if (this.waiters.size() == 0) {
 			this.demand.forgetLosses();
@@ -232,7 +232,7 @@ final class SequenceState {
 	 */
 	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure, Step step) {
 		Place place = find.place();
-		boolean latest = this.finds.end(find);
+		boolean latest = this.finds.remove(find);
 		boolean held = this.ranges.isHeld(find.range());
 		step.findEnded(find, stored, failure);
 		if (failure != null) {
@@ -308,7 +308,7 @@ final class SequenceState {
 		this.finds.forget();
 		RangeReturn unused = this.ranges.sealAll(step);
 		if (unused != null) {
-			step.discarded(unused.lastIssued() + 1, unused.max(), why);
+			step.discarded(unused.newMax() + 1, unused.max(), why);
 		}
 	}
 
@@ -366,7 +366,7 @@ final class SequenceState {
 		if (endIfInFlight(operation)) {
 			boolean back = Boolean.TRUE.equals(returned);
 			step.returnEnded(operation, back, failure, lasted(step));
-			this.returned += back ? operation.unused().count() : 0;
+			this.returned += back ? operation.numbers().count() : 0;
 			if (failure != null) {
 				this.releaseFailure = failure;
 			}
@@ -416,7 +416,7 @@ final class SequenceState {
 				: Operation.Reservation.ANYBODY;
 		serve(step, (waiter) -> true);
 		lastUsed.stream()
-			.limit(Math.max(0, MOST_COVERED_AHEAD - step.started().size()))
+			.limit(Math.max(0, MOST_COVERED_AHEAD - step.operations().size()))
 			.forEach((place) -> find(held, place, step));
 	}
 
@@ -466,7 +466,7 @@ final class SequenceState {
 			this.operation = dueReservation(step);
 		}
 		this.startedNanos = step.nanos();
-		step.start(this.operation);
+		step.send(this.operation);
 	}
 
 	/**
@@ -482,7 +482,7 @@ final class SequenceState {
 	}
 
 	private void endReleases(Step step) {
-		this.releases.forEach((release) -> step.end(release, this.releaseFailure));
+		this.releases.forEach((release) -> step.complete(release, this.releaseFailure));
 		this.releases.clear();
 		this.releaseFailure = null;
 	}

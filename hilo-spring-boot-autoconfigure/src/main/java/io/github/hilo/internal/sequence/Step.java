@@ -12,10 +12,10 @@ import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a sequence: its time, and its effects. The {@link SequenceState} collects
- * the effects under the lock, and the {@link RangeSequence} performs them after it has
- * released the lock, because they may run code of callers. Not thread-safe: one thread
- * after the other uses a step.
+ * What one pass through the lock of a sequence has decided: its time, and its effects.
+ * The {@link SequenceState} collects the effects under the lock, and the
+ * {@link RangeSequence} performs them after it has released the lock, because they may
+ * run code of callers. Not thread-safe: a step is passed from one thread to the next.
  */
 final class Step {
 
@@ -31,9 +31,9 @@ final class Step {
 
 	private final List<SequenceEvent> events = new ArrayList<>(1);
 
-	private final List<Operation> started = new ArrayList<>(1);
+	private final List<Operation> operations = new ArrayList<>(1);
 
-	private final List<Runnable> served = new ArrayList<>();
+	private final List<Runnable> settled = new ArrayList<>();
 
 	private final List<Runnable> released = new ArrayList<>(0);
 
@@ -67,17 +67,17 @@ final class Step {
 
 	/**
 	 * Completes a waiter with its numbers or a failure, once the step is performed. Call
-	 * this only for a waiter that is settled.
+	 * this only if {@link Waiter#settle()} returned true.
 	 */
-	void serve(Waiter waiter, @Nullable RuntimeException failure) {
-		waited(waiter);
-		this.served.add(() -> this.sequence.answer(waiter, failure));
+	void complete(Waiter waiter, @Nullable RuntimeException failure) {
+		addWaits(waiter);
+		this.settled.add(() -> this.sequence.answer(waiter, failure));
 	}
 
 	/**
-	 * Publishes how long a caller that was served, or has left, waited in each phase.
+	 * Adds an event for each phase in which a caller has waited that is settled.
 	 */
-	void waited(Waiter waiter) {
+	void addWaits(Waiter waiter) {
 		waiter.endPhase(this.nanos);
 		Deadline limit = waiter.deadline();
 		if (limit != null) {
@@ -87,13 +87,13 @@ final class Step {
 		}
 	}
 
-	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
+	void complete(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
 		this.released.add(() -> release.complete(failure));
 	}
 
-	void start(@Nullable Operation operation) {
+	void send(@Nullable Operation operation) {
 		if (operation != null) {
-			this.started.add(operation);
+			this.operations.add(operation);
 		}
 	}
 
@@ -104,7 +104,7 @@ final class Step {
 	}
 
 	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration lasted) {
-		this.events.add(new SequenceEvent.ReturnEnded(this.sequence, ended.unused(), returned, failure, lasted,
+		this.events.add(new SequenceEvent.ReturnEnded(this.sequence, ended.numbers(), returned, failure, lasted,
 				this.mode != RangeSequence.Mode.RUNNING));
 	}
 
@@ -126,16 +126,16 @@ final class Step {
 		return this.events;
 	}
 
-	List<Operation> started() {
-		return this.started;
+	List<Operation> operations() {
+		return this.operations;
 	}
 
 	/**
-	 * Completes the waiters and releases that have ended. This may run code of callers,
-	 * so the thread must not hold a lock.
+	 * Completes the waiters and then the releases. This may run code of callers, so the
+	 * thread must not hold a lock.
 	 */
-	void answer() {
-		this.served.forEach(Runnable::run);
+	void completeAll() {
+		this.settled.forEach(Runnable::run);
 		this.released.forEach(Runnable::run);
 	}
 

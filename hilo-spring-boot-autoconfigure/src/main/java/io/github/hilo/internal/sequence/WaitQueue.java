@@ -52,17 +52,17 @@ final class WaitQueue {
 	 * do not count.
 	 */
 	boolean needsMoreThan(long held) {
-		if (!covers(held)) {
+		if (!isEnough(held)) {
 			removeIf(Waiter::isSettled);
 		}
-		return !covers(held);
+		return !isEnough(held);
 	}
 
 	/**
 	 * Returns whether what is held is enough. Callers who only want a range to be held
 	 * need no number of it.
 	 */
-	private boolean covers(long held) {
+	private boolean isEnough(long held) {
 		return this.needed <= held && (held > 0 || this.waiters.isEmpty());
 	}
 
@@ -152,7 +152,7 @@ final class WaitQueue {
 
 	private static boolean refused(Waiter waiter, RuntimeException failure, Step step) {
 		if (waiter.settle()) {
-			step.serve(waiter, failure);
+			step.complete(waiter, failure);
 		}
 		return true;
 	}

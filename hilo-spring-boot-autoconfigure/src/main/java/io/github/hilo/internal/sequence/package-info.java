@@ -15,13 +15,17 @@
  * set the counter to at least a floor; <b>discard</b>: forget numbers that nobody will
  * get; <b>reset</b>: forget everything, because this process may be a copy.
  * <li><b>paused</b>: the engine is stopped, and nothing is held.
- * <li><b>place</b>: a database, a collection and a field where numbers are stored;
- * <b>find</b>: a command that asks which numbers of a held range are stored in a place;
- * <b>covered</b>: a find has shown that in this place; <b>chosen</b>: set by the
- * application; <b>excluded</b>: never issued, because it was chosen or is stored.
+ * <li><b>text</b>: an id that is a string with a number in it, such as
+ * {@code orders/33-A}.
+ * <li><b>place</b>: a database, a collection and a field where numbers are stored; a
+ * <b>known type</b>'s place is in its metadata or was seen at a save; <b>find</b>: a
+ * command that asks which numbers of a held range are stored in a place; <b>covered</b>:
+ * a find has shown that in this place; <b>chosen</b>: set by the application;
+ * <b>excluded</b>: never issued, because it was chosen or is stored.
  * <li><b>step</b>: what one pass through the lock has decided; <b>waiter</b>: a caller
- * that found too few numbers; <b>settled</b>: its outcome is decided, once: it is served
- * or refused, or has left.
+ * and the numbers that it needs, and, where there were too few, its place in the queue;
+ * its <b>phase</b> is what it waits for; <b>settled</b>: its outcome is decided, once: it
+ * is served or refused, or has left.
  * </ul>
  *
  * <h2>Why no stored document is overwritten</h2>

@@ -10,8 +10,8 @@ import io.github.hilo.internal.text.Names;
  * @param text whether the field has texts such as {@code orders/54-A}; otherwise it has
  * numbers
  * @param mapped whether a known type is saved to the collection; otherwise the collection
- * only has the sequence's name. Two places that differ in this alone are not equal,
- * because a check passes over a collection without a known type if it may not read it
+ * only has the sequence's name. It is part of equality: a collection without a known type
+ * is passed over if it may not be read
  */
 public record Place(String collection, String path, boolean text, boolean mapped) {
 

@@ -17,10 +17,10 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	 */
 	public static final int MAX_DIGITS = 19;
 
-	// By the number of missing digits.
+	// ZEROS[n] is n zeros.
 	private static final String[] ZEROS = new String[MAX_DIGITS];
 
-	// By index, the lowest number with one digit more.
+	// POWERS[n] is 10^n.
 	private static final long[] POWERS = new long[MAX_DIGITS];
 
 	static {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-import io.github.hilo.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +38,13 @@ public final class Names {
 	 * @throws IllegalArgumentException if no counter can have the name, with any prefix
 	 */
 	public static String requireSequence(@Nullable String sequence) {
-		String name = Arguments.requireSequence(sequence);
-		requireCounterId(name, name);
-		require(!name.isBlank(),
-				() -> "The sequence name is blank. Pass the exact name of a counter, such as \"orders\".");
-		requireWellFormed("sequence", name);
-		return name;
+		if (sequence == null || sequence.isBlank()) {
+			throw new IllegalArgumentException("The sequence name is " + ((sequence != null) ? "blank" : "null")
+					+ ". Pass the exact name of a counter, such as \"orders\".");
+		}
+		requireCounterId(sequence, sequence);
+		requireWellFormed("sequence", sequence);
+		return sequence;
 	}
 
 	/**

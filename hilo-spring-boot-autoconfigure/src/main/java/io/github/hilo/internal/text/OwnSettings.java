@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the settings of single sequences. A sequence's settings have its exact name, or a
- * pattern that ends in its only {@code *} and applies to all names that begin like the
- * pattern. The map is read on each call, so nothing is kept for a name.
+ * Finds the settings of single sequences. Settings have the exact name of a sequence, or
+ * a prefix followed by one {@code *}, and then are for all names with this prefix. The
+ * map is read on each call, so nothing is kept for a name.
  */
 public final class OwnSettings {
 
@@ -23,16 +23,16 @@ public final class OwnSettings {
 	/**
 	 * Returns a setting of one sequence: by its exact name, or by the longest pattern
 	 * with that setting.
-	 * @param usual the setting of all other sequences
+	 * @param byDefault the setting of all other sequences
 	 */
-	public static <S, T> T of(Map<String, S> settings, String sequence, Function<S, @Nullable T> setting, T usual) {
+	public static <S, T> T of(Map<String, S> settings, String sequence, Function<S, @Nullable T> setting, T byDefault) {
 		return settings.entrySet()
 			.stream()
 			.filter((entry) -> isFor(entry.getKey(), sequence))
 			.sorted(Map.Entry.comparingByKey(GENERAL_FIRST.reversed()))
 			.flatMap((entry) -> Stream.ofNullable(setting.apply(entry.getValue())))
 			.findFirst()
-			.orElse(usual);
+			.orElse(byDefault);
 	}
 
 	private static boolean isFor(String name, String sequence) {

@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.FixedStores;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;

@@ -13,13 +13,13 @@ import javax.management.ObjectName;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.internal.engine.HiLoEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;

@@ -14,7 +14,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
@@ -230,7 +230,7 @@ class CounterUpdatesTests {
 
 	@Test
 	void commandThatNoThreadTakesFailsLikeAnyOther() {
-		StoreCommands commands = FaultyCommands.driver(this.database, (task) -> {
+		Commands commands = FaultyCommands.driver(this.database, (task) -> {
 			throw new RejectedExecutionException("closed");
 		});
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(commands, TIMEOUT))
@@ -239,7 +239,7 @@ class CounterUpdatesTests {
 
 	@Test
 	void commandThatNoThreadWasFreeForDoesNotBlameTheServer() {
-		StoreCommands commands = FaultyCommands.driver(this.database, (task) -> {
+		Commands commands = FaultyCommands.driver(this.database, (task) -> {
 		});
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> raise(commands, Duration.ofMillis(20)))
@@ -247,7 +247,7 @@ class CounterUpdatesTests {
 					+ " commands to this cluster were busy");
 	}
 
-	private long raise(StoreCommands commands, Duration timeout) {
+	private long raise(Commands commands, Duration timeout) {
 		return MongoRangeStoreTests
 			.result(TestStores.over(this.database.name(), commands).raise("orders", 5, timeout).toCompletableFuture());
 	}

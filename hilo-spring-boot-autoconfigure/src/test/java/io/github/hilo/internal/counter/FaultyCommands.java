@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.internal.mongodb.DriverStoreCommands;
+import io.github.hilo.internal.mongodb.Commands;
+import io.github.hilo.internal.mongodb.DriverCommands;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commands that fail as MongoDB lets them fail, in the order that a test says.
  */
-final class FaultyCommands implements StoreCommands {
+final class FaultyCommands implements Commands {
 
-	private final StoreCommands commands;
+	private final Commands commands;
 
 	private final Queue<Fault> reservationFaults = new ArrayDeque<>();
 
@@ -32,7 +32,7 @@ final class FaultyCommands implements StoreCommands {
 
 	private final Queue<RuntimeException> aggregateFaults = new ArrayDeque<>();
 
-	FaultyCommands(StoreCommands commands) {
+	FaultyCommands(Commands commands) {
 		this.commands = commands;
 	}
 
@@ -43,9 +43,9 @@ final class FaultyCommands implements StoreCommands {
 		return new FaultyCommands(driver(database, Runnable::run));
 	}
 
-	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
-		return new DriverStoreCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor,
-				executor, TestDatabase.TASKS);
+	static DriverCommands driver(TestDatabase database, Executor executor) {
+		return new DriverCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor, executor,
+				TestDatabase.TASKS);
 	}
 
 	FaultyCommands failReservation(boolean applied, RuntimeException reply) {

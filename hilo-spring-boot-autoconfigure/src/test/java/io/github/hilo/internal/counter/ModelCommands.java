@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Commands that a model of MongoDB carries out at once: as strict as MongoDB where
  * mongo-java-server is not.
  */
-final class ModelCommands implements StoreCommands {
+final class ModelCommands implements Commands {
 
 	private final CounterModel documents;
 

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoDatabase;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;

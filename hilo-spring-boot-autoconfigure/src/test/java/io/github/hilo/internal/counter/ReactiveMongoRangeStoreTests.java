@@ -20,12 +20,12 @@ import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +151,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		return Stores.reactive(current, false, named, settings(), TimeSource.SYSTEM);
 	}
 
-	private static StoreSettings settings() {
+	private static CounterSettings settings() {
 		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
 	}
 

@@ -13,7 +13,7 @@ import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import io.github.hilo.fixture.VirtualTime;
-import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
@@ -40,7 +40,7 @@ public final class SimulatedClient {
 
 	private final Ledger ledger;
 
-	private final DatabaseContext memory;
+	private final DatabaseCounters memory;
 
 	private Faults faults;
 
@@ -78,7 +78,7 @@ public final class SimulatedClient {
 	 * Makes the implementation's store for one request. What it remembers, it shares with
 	 * those of the process's other requests.
 	 */
-	RangeStore store(StoreCommands commands) {
+	RangeStore store(Commands commands) {
 		return new MongoRangeStore(this.memory, commands);
 	}
 

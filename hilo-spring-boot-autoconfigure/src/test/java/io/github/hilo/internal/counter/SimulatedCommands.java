@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The commands of one request to a store, and what they tell the {@link SimulatedClient}
  * and its ledger: which documents the members had that answered the finds.
  */
-final class SimulatedCommands implements StoreCommands {
+final class SimulatedCommands implements Commands {
 
 	private static final BsonDocument NONE = new BsonDocument();
 

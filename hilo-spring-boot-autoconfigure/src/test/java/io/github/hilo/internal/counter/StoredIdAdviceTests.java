@@ -20,8 +20,8 @@ import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
@@ -261,13 +261,13 @@ class StoredIdAdviceTests {
 
 	}
 
-	private final class Server implements StoreCommands {
+	private final class Server implements Commands {
 
-		private final StoreCommands commands;
+		private final Commands commands;
 
 		private final Trouble trouble;
 
-		Server(StoreCommands commands, Trouble trouble) {
+		Server(Commands commands, Trouble trouble) {
 			this.commands = commands;
 			this.trouble = trouble;
 		}

@@ -25,15 +25,15 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WithInformation;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.bson.BsonArray;
@@ -391,9 +391,9 @@ class StoredIdCheckTests {
 			"orders/South/040-A, 0", "orders/North/1040-A, 1040", "orders/North/01040-A, 0" })
 	void textHasTheDigitsAndThePrefixOfTheRange(String id, long highest) {
 		store("archive", List.of(id));
-		StoreSettings settings = TestDatabase.storeSettings(true, TIMEOUT, true, (sequence) -> NUMBERS);
-		MongoRangeStore store = new MongoRangeStore(new DatabaseContext(this.database.name(),
-				new StoreSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
+		CounterSettings settings = TestDatabase.storeSettings(true, TIMEOUT, true, (sequence) -> NUMBERS);
+		MongoRangeStore store = new MongoRangeStore(new DatabaseCounters(this.database.name(),
+				new CounterSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
 						(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3), settings.checked(),
 						settings.places()),
 				this.time, new Grants(), new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()), this.commands);
@@ -600,7 +600,7 @@ class StoredIdCheckTests {
 	 * Commands of a database without counters, whose finds are answered only when a test
 	 * says so.
 	 */
-	private static final class HeldCommands implements StoreCommands {
+	private static final class HeldCommands implements Commands {
 
 		private final List<Runnable> held = new ArrayList<>();
 

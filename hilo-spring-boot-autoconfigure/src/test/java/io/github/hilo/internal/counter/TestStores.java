@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonValue;
@@ -25,7 +25,7 @@ final class TestStores {
 	/**
 	 * Makes a store that checks no stored ids.
 	 */
-	static MongoRangeStore over(String database, StoreCommands commands) {
+	static MongoRangeStore over(String database, Commands commands) {
 		return new MongoRangeStore(memory(database, false, (sequence) -> List.of(), TimeSource.SYSTEM, new Grants()),
 				commands);
 	}
@@ -33,10 +33,11 @@ final class TestStores {
 	/**
 	 * Makes what the stores of one process share.
 	 */
-	static DatabaseContext memory(String database, boolean checked, Function<String, List<Place>> places,
+	static DatabaseCounters memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
-		return new DatabaseContext(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, grants, new ServerPrefix(time), ConcurrentHashMap.newKeySet());
+		return new DatabaseCounters(database,
+				TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places), time, grants,
+				new ServerPrefix(time), ConcurrentHashMap.newKeySet());
 	}
 
 }

@@ -257,7 +257,7 @@ class AssignmentRefusalTests {
 
 	private static ThrowingCallable save(MissingValues assignment, Object entity, String collection) {
 		assertThat(assignment.propertiesOf(entity)).isNotEmpty();
-		return () -> assignment.missing(entity, collection).get(0).requireOneCounter("shop");
+		return () -> assignment.missing(entity, collection).get(0).register("shop");
 	}
 
 	private MissingValues assignment() {

@@ -3,9 +3,9 @@ package io.github.hilo.internal.metrics;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FullApplication;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import org.jspecify.annotations.Nullable;

@@ -95,7 +95,7 @@ enum EngineMutant {
 	/**
 	 * What does not fit among the excluded numbers is forgotten.
 	 */
-	INTERVAL_IS_DROPPED(ExcludedNumbers.class, "joined", Scenario.FAR_CHOICES),
+	INTERVAL_IS_DROPPED(ExcludedNumbers.class, "withFewerGaps", Scenario.FAR_CHOICES),
 
 	/**
 	 * Numbers that nobody chose, between others, use up the counter.

@@ -100,8 +100,8 @@ public final class MutantBodies {
 
 	@RuntimeType
 	static Object intervalIsDropped(@Argument(0) Object all) {
-		Object fewer = Array.newInstance(all.getClass().getComponentType(), ExcludedNumbers.MOST);
-		System.arraycopy(all, 0, fewer, 0, ExcludedNumbers.MOST);
+		Object fewer = Array.newInstance(all.getClass().getComponentType(), ExcludedNumbers.MAX_INTERVALS);
+		System.arraycopy(all, 0, fewer, 0, ExcludedNumbers.MAX_INTERVALS);
 		return fewer;
 	}
 

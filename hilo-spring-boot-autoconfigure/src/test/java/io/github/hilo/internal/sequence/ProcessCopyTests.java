@@ -3,11 +3,11 @@ package io.github.hilo.internal.sequence;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.RangeStore;
 import org.junit.jupiter.api.Test;
 

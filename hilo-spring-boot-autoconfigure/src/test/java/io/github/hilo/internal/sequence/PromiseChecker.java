@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.counter.SimulatedReplicaSet;
 import io.github.hilo.internal.counter.StoredDocuments;
-import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import org.bson.BsonDocument;

@@ -223,7 +223,7 @@ public final class RangeSequenceStress {
 	 * meanwhile.
 	 */
 	@JCStressTest
-	@Outcome(id = "8, 10", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is left out.")
+	@Outcome(id = "8, 10", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is excluded.")
 	@State
 	public static class ChooseAgainstTake {
 
@@ -250,7 +250,7 @@ public final class RangeSequenceStress {
 	 * The application chooses the next number but one, while the next is taken.
 	 */
 	@JCStressTest
-	@Outcome(id = "2, 4", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is left out.")
+	@Outcome(id = "2, 4", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is excluded.")
 	@State
 	public static class ChooseNextAgainstTake {
 
@@ -277,7 +277,7 @@ public final class RangeSequenceStress {
 	 * The application chooses a number, while its range goes back and comes again.
 	 */
 	@JCStressTest
-	@Outcome(id = "2, 4", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is left out.")
+	@Outcome(id = "2, 4", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is excluded.")
 	@State
 	public static class ChooseAgainstRelease {
 

@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-import io.github.hilo.internal.counter.CounterMutant;
-import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.engine.EngineSteps;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.counter.CounterMutant;
+import io.github.hilo.internal.engine.EngineSteps;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.Place;
 
 /**
  * What a {@link EngineMutant} has to fail at. Each says what went wrong, which is nothing
@@ -212,7 +212,7 @@ enum Scenario implements Callable<String> {
 		event.accept(store);
 		sequence.placed(null).nextId();
 		sequence.release().join();
-		return store.returns().stream().allMatch((range) -> range.lastIssued() == lastIssued) ? ""
+		return store.returns().stream().allMatch((range) -> range.newMax() == lastIssued) ? ""
 				: "Numbers that somebody else has were returned: " + store.returns();
 	}
 

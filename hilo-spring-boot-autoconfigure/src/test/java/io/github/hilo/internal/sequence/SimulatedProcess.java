@@ -12,11 +12,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.fixture.EngineSettings;
-import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 
@@ -275,7 +275,7 @@ final class SimulatedProcess {
 	}
 
 	/**
-	 * How many numbers it holds in all ranges, those that are left out included.
+	 * How many numbers it holds in all ranges, excluded ones included.
 	 */
 	long held() {
 		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence(), "state"));

@@ -10,14 +10,14 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.hilo.internal.counter.CounterMutant;
-import io.github.hilo.internal.counter.SimulatedClient;
-import io.github.hilo.internal.counter.SimulatedGrants;
-import io.github.hilo.internal.counter.SimulatedReplicaSet;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.VirtualTime;
+import io.github.hilo.internal.counter.CounterMutant;
+import io.github.hilo.internal.counter.SimulatedClient;
+import io.github.hilo.internal.counter.SimulatedGrants;
+import io.github.hilo.internal.counter.SimulatedReplicaSet;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import org.bson.BsonArray;

@@ -3,10 +3,10 @@ package io.github.hilo.internal.sequence;
 import java.util.List;
 import java.util.stream.LongStream;
 
-import io.github.hilo.internal.counter.CounterMutant;
 import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
+import io.github.hilo.internal.counter.CounterMutant;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

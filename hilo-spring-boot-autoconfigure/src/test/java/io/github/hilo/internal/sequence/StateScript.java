@@ -128,7 +128,7 @@ final class StateScript {
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
 			case "counts" -> counts();
 			case "returned" -> {
-				this.max = ((Operation.Return) Objects.requireNonNull(this.inFlight)).unused().lastIssued();
+				this.max = ((Operation.Return) Objects.requireNonNull(this.inFlight)).numbers().newMax();
 				end(true, null);
 			}
 			case "not" -> {
@@ -286,9 +286,9 @@ final class StateScript {
 		catch (IllegalStateException closed) {
 			this.effects.add("refused");
 		}
-		step.answer();
+		step.completeAll();
 		step.events().forEach(this::tell);
-		step.started().forEach(this::started);
+		step.operations().forEach(this::started);
 	}
 
 	private void started(Operation operation) {
@@ -312,8 +312,8 @@ final class StateScript {
 		if (operation instanceof Operation.Reservation reservation) {
 			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
 		}
-		RangeReturn unused = ((Operation.Return) operation).unused();
-		return "return " + (unused.lastIssued() + 1) + " to " + unused.max();
+		RangeReturn unused = ((Operation.Return) operation).numbers();
+		return "return " + (unused.newMax() + 1) + " to " + unused.max();
 	}
 
 	/**
@@ -322,7 +322,7 @@ final class StateScript {
 	 */
 	private void tell(SequenceEvent event) {
 		if (event instanceof SequenceEvent.ReturnEnded ended && ended.failure() != null) {
-			this.effects.add("lose " + (ended.unused().lastIssued() + 1) + " to " + ended.unused().max());
+			this.effects.add("lose " + (ended.unused().newMax() + 1) + " to " + ended.unused().max());
 		}
 		if (event instanceof SequenceEvent.Discarded discarded) {
 			this.effects.add("gap " + discarded.first() + " to " + discarded.last());

@@ -2,11 +2,11 @@ package io.github.hilo.internal.sequence;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-import io.github.hilo.internal.engine.EngineSteps;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.engine.EngineSteps;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 

@@ -1,0 +1,282 @@
+package io.github.hilo.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.internal.mongodb.FactoryDatabases;
+import io.github.hilo.internal.save.SaveTargets;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.TargetClassAware;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Finds the databases and clusters that the templates of one driver use. A template has a
+ * factory, and the factory's {@code getMongoCluster} returns the client of its databases.
+ * The result counts only if no subclass of the class that declares the method chooses
+ * databases.
+ * <p>
+ * The default database is that of the only template, of the primary template, or of the
+ * template with Spring Boot's bean name. If there is none of these, it is that of the
+ * primary factory. When the default factory is found, the engine becomes a dependent of
+ * the factory and the clients. So the engine is destroyed first and can still return
+ * unused ranges.
+ * <p>
+ * Thread-safe: the fields are final, and {@link OnceSupplied} publishes what is found
+ * later.
+ *
+ * @param <T> a template
+ * @param <F> a factory
+ * @param <C> a client
+ * @param <D> a database, or a publisher of it
+ */
+final class DriverFactories<T, F, C, D> {
+
+	private static final Logger logger = LoggerFactory.getLogger(DriverFactories.class);
+
+	private static final ClassValue<Boolean> RETURNS_CLIENT = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> proxied) {
+			Class<?> type = ClassUtils.getUserClass(proxied);
+			Set<String> own = Stream.of(type.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
+			boolean choosing = own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase");
+			return own.contains("getMongoCluster") || (!choosing && type != Object.class && get(type.getSuperclass()));
+		}
+
+	};
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final Driver<T, F, C, D> driver;
+
+	private final Supplier<Default<F>> found = new OnceSupplied<>(this::find);
+
+	private final Supplier<List<String>> clients = new OnceSupplied<>(this::findClients);
+
+	DriverFactories(ConfigurableListableBeanFactory beans, Driver<T, F, C, D> driver) {
+		this.beans = beans;
+		this.driver = driver;
+	}
+
+	/**
+	 * Returns the default database. Without a default factory, named databases are those
+	 * of the only client.
+	 */
+	FactoryDatabases<D> ofDefault() {
+		return new FactoryDatabases<>(() -> this.driver.current().apply(defaultFactory()),
+				(name) -> isThere() ? this.driver.named().apply(defaultFactory(), name)
+						: this.driver.database().apply(this.beans.getBean(this.driver.client()), name),
+				() -> isDefault((factory) -> !isScoped() && isSimple(factory)),
+				() -> isDefault((factory) -> !isScoped() && isFixed(factory)),
+				() -> isThere() ? clusterOf(defaultFactory()) : null);
+	}
+
+	FactoryDatabases<D> of(F factory) {
+		return new FactoryDatabases<>(() -> this.driver.current().apply(factory),
+				(name) -> this.driver.named().apply(factory, name), () -> isSimple(factory), () -> isFixed(factory),
+				() -> clusterOf(factory));
+	}
+
+	/**
+	 * Finds the cluster of the default database, or {@code null} if the cluster cannot be
+	 * found now. Other factories still work, so a failure is ignored.
+	 */
+	@Nullable ClusterSettings home() {
+		try {
+			return ofDefault().cluster().get();
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Tests the default factory. Returns {@code false} as long as there is none, because
+	 * a bean that a template needs may call this early.
+	 */
+	private boolean isDefault(Predicate<F> kind) {
+		try {
+			return kind.test(defaultFactory());
+		}
+		catch (BeansException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether a factory always leads to the same database, because neither the factory
+	 * nor its client can be replaced.
+	 */
+	private boolean isFixed(Object factory) {
+		Object client = isSimple(factory) ? this.driver.cluster().apply(factory) : null;
+		return client != null && client.getClass().getName().startsWith("com.mongodb.")
+				&& !(client instanceof SpringProxy);
+	}
+
+	/**
+	 * Finds the databases of templates.
+	 * @param name names a database that a fixed factory leads to; any other factory
+	 * counts as a database of its own
+	 */
+	<X> SaveTargets<F, X> ofTemplates(Function<F, X> of, Function<X, ?> name) {
+		Supplier<Boolean> alone = new OnceSupplied<>(() -> isAlone(of.andThen(name)));
+		return new SaveTargets<>((factory) -> isDefault((found) -> found == factory), of,
+				(factory) -> isFixed(factory) && !isDefault((found) -> isScoped()), alone::get);
+	}
+
+	/**
+	 * Logs at start-up that saves to the default database will be refused.
+	 */
+	void warnOfRefusal() {
+		if (this.clients.get().size() > 1 && isDefault((factory) -> !isScoped() && !returnsClient(factory))) {
+			logger.warn("Saves to the default database will be refused. {}", refusal(defaultFactory(), null));
+		}
+	}
+
+	private F defaultFactory() {
+		return this.found.get().factory().get();
+	}
+
+	private boolean isThere() {
+		return isDefault((factory) -> true);
+	}
+
+	private boolean isScoped() {
+		return this.found.get().scoped();
+	}
+
+	private boolean isSimple(Object factory) {
+		return factory.getClass() == this.driver.simple();
+	}
+
+	/**
+	 * Finds the cluster that a factory leads to now, or {@code null} if the factory does
+	 * not say and there is only one client.
+	 * @throws IllegalStateException if the factory does not say and there are several
+	 * clients
+	 */
+	private @Nullable ClusterSettings clusterOf(F factory) {
+		boolean named = returnsClient(factory);
+		Object client = named ? this.driver.cluster().apply(factory) : null;
+		if (this.driver.client().isInstance(client)) {
+			return this.driver.description().apply(this.driver.client().cast(client)).getClusterSettings();
+		}
+		Assert.state(!named && this.clients.get().size() < 2, () -> refusal(factory, client));
+		return null;
+	}
+
+	private boolean returnsClient(F factory) {
+		return this.driver.capable().isInstance(factory) && (isSimple(factory)
+				|| RETURNS_CLIENT.get((factory instanceof TargetClassAware) ? typeOf(factory) : factory.getClass()));
+	}
+
+	/**
+	 * Finds the factory's own class, because the class of a proxy declares all methods.
+	 */
+	private static Class<?> typeOf(Object factory) {
+		return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(factory));
+	}
+
+	private String refusal(F factory, @Nullable Object client) {
+		String type = typeOf(factory).getName();
+		return "It is not known in which cluster the databases of " + type + " are"
+				+ (returnsClient(factory)
+						? ", because its getMongoCluster() returned " + ((client != null) ? client.getClass() : null)
+						: ", because there are several clients: " + this.clients.get())
+				+ ". A stored document could be replaced. Override getMongoCluster() of "
+				+ this.driver.capable().getSimpleName() + " in " + type
+				+ ", so that the method returns the MongoClient of the current database itself. If all its"
+				+ " databases are of one client, call super there.";
+	}
+
+	private List<String> findClients() {
+		return Stream
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, this.driver.client(), true, false))
+			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
+			.toList();
+	}
+
+	/**
+	 * Tests whether all templates and factories are of one database. Creates lazy beans.
+	 * A bean that is no singleton is not created, and counts as one of another database.
+	 */
+	private boolean isAlone(Function<F, ?> name) {
+		Set<Object> all = Stream.of(this.driver.template(), this.driver.factory())
+			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))
+			.map((bean) -> this.beans.isSingleton(bean) ? this.beans.getBean(bean) : bean)
+			.map((bean) -> this.driver.template().isInstance(bean)
+					? this.driver.factoryOf().apply(this.driver.template().cast(bean)) : bean)
+			.flatMap(Stream::ofNullable)
+			.collect(Collectors.toSet());
+		return all.size() < 2 || all.stream()
+			.map((bean) -> isFixed(bean) ? name.apply(this.driver.factory().cast(bean)) : bean)
+			.distinct()
+			.count() < 2;
+	}
+
+	private Default<F> find() {
+		Class<T> templates = this.driver.template();
+		T template = this.beans.getBeanProvider(templates).getIfUnique();
+		String usualName = StringUtils.uncapitalize(templates.getSimpleName());
+		if (template == null && this.beans.containsBean(usualName) && this.beans.isTypeMatch(usualName, templates)) {
+			template = this.beans.getBean(usualName, templates);
+		}
+		if (AopUtils.isAopProxy(template)) {
+			// Each scope can have its own template.
+			T scoped = template;
+			return new Default<>(() -> this.driver.factoryOf().apply(scoped), true);
+		}
+		F own = (template != null) ? this.driver.factoryOf().apply(template) : null;
+		F factory = (own != null) ? own : this.beans.getBeanProvider(this.driver.factory()).getIfUnique();
+		if (factory == null) {
+			throw new NoSuchBeanDefinitionException(templates,
+					"There is no default database for HiLo ids. Mark one of the beans with @Primary, or name the database"
+							+ " with HiLoIdGenerator.forDatabase(…)");
+		}
+		Stream
+			.concat(this.clients.get().stream(),
+					Stream.of(this.beans.getBeanNamesForType(factory.getClass(), false, false))
+						.filter((name) -> this.beans.getSingleton(name) == factory))
+			.forEach((name) -> this.beans.registerDependentBean(name, "hiLoEngine"));
+		return new Default<>(() -> factory, false);
+	}
+
+	private record Default<F>(Supplier<F> factory, boolean scoped) {
+	}
+
+	/**
+	 * The types and methods of a driver.
+	 *
+	 * @param simple the factory that always leads to the same database of its client
+	 * @param capable declares the method that returns a factory's client
+	 * @param cluster calls that method
+	 */
+	record Driver<T, F, C, D>(Class<T> template, Function<T, @Nullable F> factoryOf, Class<F> factory,
+			Class<? extends F> simple, Function<F, D> current, BiFunction<F, String, D> named, Class<?> capable,
+			Function<Object, @Nullable Object> cluster, Class<C> client, Function<C, ClusterDescription> description,
+			BiFunction<C, String, D> database) {
+	}
+
+}

@@ -1,0 +1,264 @@
+package io.github.hilo.internal.check;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.mongodb.Commands;
+import io.github.hilo.internal.mongodb.Failures;
+import io.github.hilo.internal.mongodb.Query;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.text.DocumentIdFormat;
+import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.Timeouts;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the ids that documents have in a place, by the index of {@code _id}, or of
+ * another field if the application has created one. A <em>text</em> is an id such as
+ * {@code orders/33-A}. Two commands find the start of a counter that is about to be
+ * created:
+ * <ol>
+ * <li>the highest number, up to {@link HiLoIdGenerator#MAX_FLOOR}, the highest that a
+ * counter reaches: <pre>
+ * find({_id: {$gte: 1, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
+ * </pre> A comparison with a number matches numbers only.</li>
+ * <li>the highest number in texts, which an aggregate finds ({@link TextNumbers}).</li>
+ * </ol>
+ * Two others cover a range in a place:
+ * <ol>
+ * <li>whether a document has an id of the range: <pre>
+ * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
+ * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
+ *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
+ * </pre> For texts the query has one condition for each number of digits that ids of the
+ * range have, joined by {@code $or}. An index alone can answer the query. MongoDB also
+ * reads the shorter and longer ids that sort between those of the range. If no stored id
+ * is higher, these are about a ninth of the range's size. The query has no collation, so
+ * that an index with the collection's own collation can answer it. The upper bound ends
+ * with the last of all characters, so every id with the highest number lies below
+ * it.</li>
+ * <li>if so, the highest of these ids: a find for each condition, with the sort of the
+ * first command.</li>
+ * </ol>
+ */
+record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline deadline) {
+
+	private static final String SWITCH_OFF = "set " + CheckedSequence.PROPERTY + " to false for this sequence";
+
+	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
+
+	// InvalidNamespace, and names of database and collection that together are too long.
+	// Such a collection cannot exist.
+	private static final Set<Integer> INVALID_NAMES = Set.of(73, 10080);
+
+	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
+
+	// Limits the connections of one check, because a sequence can have any number of
+	// places.
+	private static final int AT_ONCE = 8;
+
+	// A find that an index answers is faster.
+	private static final Duration SLOW = Duration.ofSeconds(1);
+
+	/**
+	 * Finds the highest ids of some places. Places of numbers may have texts, too: Spring
+	 * Data reads a text of digits as a number, so it replaces that document when it saves
+	 * the entity.
+	 */
+	CompletionStage<List<StoredId>> highest(List<Place> places, String serverPrefix) {
+		Stream<Command> numbers = places.stream()
+			.filter((place) -> !place.text())
+			.map((place) -> () -> find(place, PlaceQueries.highest(place, bounds(1, HiLoIdGenerator.MAX_FLOOR))));
+		Stream<Command> texts = places.stream()
+			.map((place) -> TextNumbers.of(place, this.sequence.format(), serverPrefix))
+			.map((reader) -> () -> explained(reader.place(), reader,
+					this.commands.aggregate(reader.place().collection(), reader.pipeline(), this.deadline)
+						.thenApply(reader::highestOf)));
+		return sendAll(Stream.concat(numbers, texts).toList());
+	}
+
+	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
+		return sendAll(places.stream()
+			.<Command>map((place) -> () -> find(place, PlaceQueries.any(place, conditions(range, place))))
+			.toList());
+	}
+
+	/**
+	 * Finds the highest number of a range in the places where ids were met. For texts
+	 * there is one find for each number of digits, because texts with equally many digits
+	 * sort as their numbers do. What was met counts, even if its document is gone by now.
+	 */
+	CompletionStage<Long> highestOf(ReservedRange range, List<StoredId> met) {
+		return sendAll(met.stream()
+			.map(StoredId::place)
+			.<Command>flatMap((place) -> conditions(range, place).stream()
+				.map((condition) -> () -> find(place, PlaceQueries.highest(place, condition))))
+			.toList())
+			.thenApply((found) -> Stream.concat(met.stream(), found.stream())
+				.mapToLong((id) -> numberOf(id, range))
+				.max()
+				.orElseThrow());
+	}
+
+	private List<BsonDocument> conditions(ReservedRange range, Place place) {
+		return place.text() ? textConditions(range) : List.of(bounds(range.min(), range.max()));
+	}
+
+	private long numberOf(StoredId id, ReservedRange range) {
+		return id.place().text() ? this.sequence.format().numberOf(id.text(), range.serverPrefix()) : id.number();
+	}
+
+	/**
+	 * Returns a condition for each number of digits, zeros in front included. Texts with
+	 * equally many digits sort as their numbers do, and shorter and longer ones lie
+	 * between them.
+	 */
+	private List<BsonDocument> textConditions(ReservedRange range) {
+		DocumentIdFormat format = this.sequence.format();
+		String head = format.head() + range.serverPrefix();
+		String tail = TextNumbers.literal(format.tail());
+		List<BsonDocument> conditions = new ArrayList<>();
+		long last = range.min() - 1;
+		while (last < range.max()) {
+			long first = last + 1;
+			int digits = Math.max(format.digits(), Long.toString(first).length());
+			last = (digits < DocumentIdFormat.MAX_DIGITS) ? Math.min(range.max(), Long.parseLong("9".repeat(digits)))
+					: range.max();
+			conditions.add(new BsonDocument("$gte", new BsonString(head + format.zeros(first) + first))
+				.append("$lt", new BsonString(head + format.zeros(last) + last + LAST_CHARACTER))
+				.append("$regex",
+						new BsonString("^" + TextNumbers.literal(head) + "[0-9]{" + digits + "}" + tail + "\\z")));
+		}
+		return conditions;
+	}
+
+	private static BsonDocument bounds(long least, long most) {
+		return new BsonDocument("$gte", new BsonInt64(least)).append("$lte", new BsonInt64(most));
+	}
+
+	/**
+	 * Sends all commands, {@value #AT_ONCE} at the same time, and returns the ids that
+	 * were found, in this order.
+	 */
+	private static CompletionStage<List<StoredId>> sendAll(List<Command> all) {
+		List<CompletableFuture<Optional<StoredId>>> sent = all.stream()
+			.limit(AT_ONCE)
+			.map((command) -> command.send().toCompletableFuture())
+			.toList();
+		CompletionStage<List<StoredId>> answers = CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
+		return (sent.size() == all.size()) ? answers
+				: answers.thenCompose((first) -> sendAll(all.subList(AT_ONCE, all.size()))
+					.thenApply((others) -> Stream.concat(first.stream(), others.stream()).toList()));
+	}
+
+	private CompletionStage<Optional<StoredId>> find(Place place, Query query) {
+		long beganNanos = this.sequence.time().nanoTime();
+		return explained(place, null, this.commands.findOne(query, this.deadline).thenApply((document) -> {
+			warnIfSlow(place, Duration.ofNanos(this.sequence.time().nanoTime() - beganNanos));
+			return Optional.ofNullable(document)
+				.map((found) -> new StoredId(place, PlaceQueries.valueIn(place, found)));
+		}));
+	}
+
+	private void warnIfSlow(Place place, Duration lasted) {
+		if (!place.isId() && lasted.compareTo(SLOW) > 0 && this.sequence.isFirstWarning(place)) {
+			logger.warn("A find in the {}, whose ids are checked before {} issues numbers, took {}. {}",
+					place.describe(), this.sequence.described(),
+					Timeouts.readable(lasted.truncatedTo(ChronoUnit.MILLIS)), withoutIndex(place));
+		}
+	}
+
+	private static String withoutIndex(Place place) {
+		return "Without an index MongoDB reads the whole collection for it: create the index {" + place.path()
+				+ ": 1}, best a unique one";
+	}
+
+	/**
+	 * Returns an answer that is empty if a place can be passed over. Any other failure
+	 * says which place could not be read, and what to do.
+	 * @param texts the aggregate that was sent, or {@code null} if it was a find
+	 */
+	private CompletionStage<Optional<StoredId>> explained(Place place, @Nullable TextNumbers texts,
+			CompletionStage<Optional<StoredId>> answer) {
+		return answer.exceptionallyCompose(
+				(failure) -> canBePassedOver(place, failure) ? CompletableFuture.completedFuture(Optional.empty())
+						: CompletableFuture.failedFuture(unreadable(place, texts, failure)));
+	}
+
+	/**
+	 * Returns whether a collection can be passed over: no known type is saved to it, and
+	 * it cannot exist, or this application may not read it.
+	 */
+	private boolean canBePassedOver(Place place, Throwable failure) {
+		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
+			return false;
+		}
+		boolean unauthorized = Failures.isUnauthorized(ex);
+		if (unauthorized && this.sequence.isFirstWarning(place.collection())) {
+			logger.warn(
+					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
+							+ " there; if your documents are, allow find on it",
+					Names.quoted(place.collection()), this.sequence.described());
+		}
+		return unauthorized || INVALID_NAMES.contains(ex.getCode());
+	}
+
+	private HiLoUnavailableException unreadable(Place place, @Nullable TextNumbers texts, Throwable failure) {
+		return new HiLoUnavailableException(
+				"the ids that are stored already could not be read from " + place.describe() + ". "
+						+ whatToDo(place, texts, failure) + SWITCH_OFF
+						+ ". Without the check a stored document could be overwritten. " + Failures.describe(failure),
+				Failures.causeOf(failure));
+	}
+
+	/**
+	 * Returns what helps, other than to switch the checks off. If the aggregate fails,
+	 * raising the counter helps, because that creates it without the aggregate. MongoDB
+	 * refuses a command that would sort too much without an index.
+	 */
+	private String whatToDo(Place place, @Nullable TextNumbers texts, Throwable failure) {
+		if (Failures.isUnauthorized(failure)) {
+			return "Allow find there, or ";
+		}
+		boolean late = Failures.isTimeout(failure);
+		boolean index = !place.isId() && (late || Failures.causeOf(failure) instanceof MongoCommandException);
+		if (texts == null) {
+			return index ? withoutIndex(place) + ", or " : "To go on, ";
+		}
+		String start = index ? withoutIndex(place) + ". If there is one, " : "To go on, ";
+		return late
+				? "Counting them takes longer than " + Timeouts.named(this.sequence.settings().timeout()) + " allows. "
+						+ start + "count them once in mongosh with " + texts.command()
+						+ ", and raise the counter to the result with ensureAtLeast, or "
+				: start + "raise the counter above the highest stored id with ensureAtLeast, or ";
+	}
+
+	/**
+	 * A command that reads ids of one place, and has not been sent.
+	 */
+	private interface Command {
+
+		CompletionStage<Optional<StoredId>> send();
+
+	}
+
+}

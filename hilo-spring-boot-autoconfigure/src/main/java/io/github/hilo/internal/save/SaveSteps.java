@@ -1,0 +1,159 @@
+package io.github.hilo.internal.save;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.ChosenValue;
+import io.github.hilo.internal.mapping.MissingValue;
+import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.NumberedProperty;
+import io.github.hilo.internal.store.RangeStore;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.mongodb.core.convert.MongoConverter;
+
+/**
+ * The steps of a save that are the same with both drivers. Issued values are assigned,
+ * and the template must store exactly these values, because the checks of stored ids find
+ * no other form. If a converter of the application may write the field, the converted
+ * document is inspected before it is sent. The ids with which a document is about to be
+ * stored are excluded. If that fails, it is logged, and the save goes on.
+ * <p>
+ * Thread-safe: {@code converted} is a concurrent map, and the other fields are final.
+ */
+final class SaveSteps {
+
+	private static final Logger logger = LoggerFactory.getLogger(SaveSteps.class);
+
+	private final MissingValues values;
+
+	private final @Nullable HiLoEngine engine;
+
+	private final @Nullable MongoConverter converter;
+
+	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	/**
+	 * @param converter the template's converter, or {@code null} if no template is known
+	 */
+	SaveSteps(MissingValues values, @Nullable HiLoEngine engine, @Nullable MongoConverter converter) {
+		this.values = values;
+		this.engine = engine;
+		this.converter = converter;
+	}
+
+	/**
+	 * Returns a value if it fits its property. Otherwise publishes that, and throws.
+	 * @param store the database's store, or {@code null} if only a generator of the
+	 * application counts there
+	 */
+	Object requireFit(MissingValue missing, Object issued, @Nullable RangeStore store) {
+		try {
+			return missing.requireFit(issued);
+		}
+		catch (HiLoExhaustedException ex) {
+			if (this.engine != null && store != null) {
+				this.engine.sequence(store, missing.sequence()).refused(ex);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Assigns the issued values.
+	 * @return the entity that has the values
+	 * @throws IllegalStateException if a value would be stored as something else
+	 */
+	Object assign(Object entity, List<MissingValue> missing, List<Object> values) {
+		Object assigned = entity;
+		for (int i = 0; i < values.size(); i++) {
+			assigned = missing.get(i).property().assign(assigned, values.get(i), this.converter);
+		}
+		if (this.converter != null) {
+			requireStored(assigned, missing, this.converter);
+		}
+		return assigned;
+	}
+
+	private void requireStored(Object entity, List<MissingValue> given, MongoConverter converter) {
+		Document stored = null;
+		for (MissingValue value : given) {
+			if (this.converted.computeIfAbsent(value.property(),
+					(property) -> property.isConverted(converter.getCustomConversions()))) {
+				if (stored == null) {
+					stored = new Document();
+					converter.write(entity, stored);
+				}
+				value.property().requireStored(entity, stored, converter);
+			}
+		}
+	}
+
+	/**
+	 * Finds the numbers with which a document is about to be stored, and which a sequence
+	 * may issue. If there are none, the database need not be resolved.
+	 */
+	List<ChosenNumber> chosen(Object entity, Document document, String collection) {
+		List<ChosenNumber> chosen = List.of();
+		if (this.engine != null) {
+			for (ChosenValue value : this.values.chosen(entity, document, collection)) {
+				long number = this.engine.issuable(value.sequence(), value.value(), value.mapped());
+				if (number > 0) {
+					chosen = chosen.isEmpty() ? new ArrayList<>(1) : chosen;
+					chosen.add(new ChosenNumber(value.sequence(), number, value.mapped()));
+				}
+			}
+		}
+		return chosen;
+	}
+
+	/**
+	 * Excludes numbers from what the sequences issue.
+	 * @param store the database to which the document is saved, or {@code null} if it is
+	 * not known
+	 */
+	void exclude(List<ChosenNumber> chosen, @Nullable RangeStore store) {
+		HiLoEngine engine = this.engine;
+		if (engine != null) {
+			chosen.forEach((number) -> tolerate(
+					() -> engine.exclude(store, number.sequence(), number.number(), number.mapped())));
+		}
+	}
+
+	void tolerate(Runnable step) {
+		try {
+			step.run();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			tolerated(ex);
+		}
+	}
+
+	void tolerated(Throwable failure) {
+		String message = "An id with which a document is about to be stored could not be excluded, so it may be issued"
+				+ " for another document, which could replace this one";
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn(message + ". Further failures are logged at level DEBUG", failure);
+		}
+		else {
+			logger.debug(message, failure);
+		}
+	}
+
+	/**
+	 * The number of a {@link ChosenValue}.
+	 */
+	record ChosenNumber(String sequence, long number, boolean mapped) {
+	}
+
+}
