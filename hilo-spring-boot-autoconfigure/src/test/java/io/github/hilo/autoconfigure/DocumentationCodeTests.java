@@ -36,9 +36,7 @@ class DocumentationCodeTests {
 	}
 
 	static Stream<String> snippets() {
-		// The sample compares its own page with its own sources.
 		return DocumentationLinkTests.documents()
-			.filter((page) -> !page.endsWith("sample.md"))
 			.flatMap((page) -> SNIPPET.matcher(Docs.read(page)).results().map((snippet) -> snippet.group(1)));
 	}
 
