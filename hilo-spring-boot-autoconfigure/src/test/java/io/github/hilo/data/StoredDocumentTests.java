@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
@@ -12,6 +13,7 @@ import io.github.hilo.fixture.Documents.TextRec;
 import io.github.hilo.fixture.Documents.Ticket;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,43 @@ class StoredDocumentTests {
 			assertThat(template.save(new LongRec(null, "new")).block()).isEqualTo(new LongRec(3L, "new"));
 			assertThat(template.save(new TextRec(null, "new")).block()).isEqualTo(new TextRec("texts/2-A", "new"));
 			assertThat(app.reactiveGenerator().forDatabase(other.name()).nextId("longs").block()).isEqualTo(42);
+		});
+		this.others.requireKept(2);
+	}
+
+	/**
+	 * The ranges are twice as large each time, until one leaves a number.
+	 */
+	@Test
+	void importedIdsAboveTheCounterArePassedInFewRanges() {
+		for (String collection : List.of("longs", "texts")) {
+			this.database.setCounter(collection, 0L);
+			this.database.collection(collection)
+				.insertMany(LongStream.rangeClosed(1, 20_000)
+					.mapToObj((i) -> new Document("_id", collection.equals("longs") ? (Object) i : "texts/" + i + "-A"))
+					.toList());
+		}
+		this.applications.run((app) -> {
+			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(20_001);
+			assertThat(app.template().save(new TextRec(null, "new")).id()).isEqualTo("texts/20001-A");
+			assertThat(app.engine().snapshot().values()).flatExtracting(Map::values)
+				.extracting(SequenceSnapshot::reservations)
+				.containsExactly(10L, 10L);
+		});
+	}
+
+	@Test
+	void documentsAtTheEndsOfTheNextFortyRangesDoNotUseUpTheCounter() {
+		this.database.setCounter("longs", 0L);
+		long end = 0;
+		for (int i = 0; i < 40; i++) {
+			end += Math.min(32L << i, 1_048_576);
+			this.others.store("longs", end);
+		}
+		long last = end;
+		this.applications.run((app) -> {
+			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(last + 1);
+			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(last + 2);
 		});
 		this.others.requireKept(2);
 	}

@@ -56,10 +56,12 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 	 * Does what the reason asks for why the counter could not be counted up.
 	 */
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size) {
+		// Nobody has created the counter, or somebody has deleted it.
 		if (last == null) {
 			return create(size);
 		}
 		long before = Math.max(last.value(), this.request.floor());
+		// No range of this size is left.
 		if (before > HiLoIdGenerator.MAX_FLOOR - size) {
 			return CompletableFuture.failedFuture(this.counter.document().exhausted(before, size));
 		}

@@ -69,12 +69,15 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	 * Returns the number of an id that has exactly the form of issued ids, or 0.
 	 */
 	public long numberOf(String id, String serverPrefix) {
-		int start = this.head.length() + serverPrefix.length();
+		return id.startsWith(serverPrefix, this.head.length())
+				? numberFrom(id, this.head.length() + serverPrefix.length()) : 0;
+	}
+
+	private long numberFrom(String id, int start) {
 		int end = id.length() - this.tail.length();
 		int length = end - start;
 		if (length < this.digits || length > MAX_DIGITS || (length > this.digits && id.charAt(start) == '0')
-				|| !id.startsWith(this.head) || !id.startsWith(serverPrefix, this.head.length())
-				|| !id.endsWith(this.tail)) {
+				|| !id.startsWith(this.head) || !id.endsWith(this.tail)) {
 			return 0;
 		}
 		long number = 0;
@@ -99,7 +102,7 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 		while (start > this.head.length() && isDigit(id.charAt(start - 1))) {
 			start--;
 		}
-		return (start < end) ? numberOf(id, id.substring(this.head.length(), start)) : 0;
+		return (start < end) ? numberFrom(id, start) : 0;
 	}
 
 	private static boolean isDigit(char c) {

@@ -113,6 +113,11 @@ enum EngineMutant {
 	CHOSEN_NUMBER_IS_ISSUED(HeldRanges.class, "exclude", Scenario.SIMULATION_CALM),
 
 	/**
+	 * A chosen number counts as excluded before the cursor ends that would issue it.
+	 */
+	EXCLUDED_BEFORE_SEAL(HeldRanges.class, "exclude", Scenario.CHOOSE_TWICE),
+
+	/**
 	 * Copies of one process use the same answer: noticed only if the simulation's copies
 	 * share nothing with the original.
 	 */

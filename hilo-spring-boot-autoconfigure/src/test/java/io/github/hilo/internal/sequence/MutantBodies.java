@@ -131,6 +131,12 @@ public final class MutantBodies {
 		return unused;
 	}
 
+	static void excludedBeforeSeal(@Argument(0) long first, @Argument(1) long last,
+			@FieldValue("excluded") ExcludedNumbers excluded, @SuperCall Runnable exclude) {
+		excluded.add(first, last);
+		exclude.run();
+	}
+
 	static void chosenNumberIsIssued() {
 	}
 

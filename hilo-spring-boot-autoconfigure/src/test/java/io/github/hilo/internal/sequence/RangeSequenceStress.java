@@ -8,6 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
+import org.openjdk.jcstress.infra.results.J_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
@@ -269,6 +270,30 @@ public final class RangeSequenceStress {
 		@Arbiter
 		public void afterwards(JJ_Result result) {
 			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * Two threads choose one number. For the second one it is excluded already, so its
+	 * save goes on without the lock.
+	 */
+	@JCStressTest
+	@Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is excluded.")
+	@State
+	public static class ChooseTwice {
+
+		private final StressedSequence sequence = new StressedSequence(8, false, 1);
+
+		@Actor
+		public void chooser() {
+			this.sequence.choose(2);
+		}
+
+		@Actor
+		public void chooserAndTaker(J_Result result) {
+			this.sequence.choose(2);
+			result.r1 = this.sequence.nextId();
 		}
 
 	}

@@ -42,6 +42,11 @@ enum Scenario implements Callable<String> {
 	COVER_AGAINST_TAKE(() -> seen(RangeSequenceStress.CoverAgainstTake.class)),
 
 	/**
+	 * Two threads choose the same number, and one of them takes the next one.
+	 */
+	CHOOSE_TWICE(() -> seen(RangeSequenceStress.ChooseTwice.class)),
+
+	/**
 	 * A process holds two ranges, and somebody had numbers in between for a while.
 	 */
 	RANGES_THAT_ONLY_LOOK_ADJACENT(() -> returnedAfter(FakeRangeStore::grantToSomebodyElseAndTakeBack, 96)),
