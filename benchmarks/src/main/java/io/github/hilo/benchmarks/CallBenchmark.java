@@ -235,7 +235,7 @@ public class CallBenchmark {
 		}
 
 		@Override
-		public Place placeOf(Class<?> entityType) {
+		public Place registerPlaceOf(Class<?> entityType) {
 			return new Place(nameOf(entityType), Place.ID, false, true);
 		}
 
