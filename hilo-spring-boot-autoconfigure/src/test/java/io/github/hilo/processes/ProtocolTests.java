@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import com.mongodb.MongoCommandException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.Docs;
 import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
@@ -168,8 +169,9 @@ class ProtocolTests {
 		assume(runs(directory, "node", "--version")
 				&& runs(directory, "npm", "install", "--no-audit", "--no-fund", "mongodb@6"),
 				"There is no node, or npm cannot install mongodb");
-		List<String> code = ProtocolPage.code("Node");
-		requireDisjoint(directory, "client.mjs", code.get(0) + NODE.formatted(RANGES, SIZE, code.get(1)), "node");
+		String client = Docs.page("clients/node.mjs");
+		String use = ProtocolPage.code("Node").get(0);
+		requireDisjoint(directory, "client.mjs", client + NODE.formatted(RANGES, SIZE, use), "node");
 		assertThat(MongoTestServer.client().getDatabase(this.database.name()).getCollection("orders").find().first())
 			.extractingByKey("_id")
 			.asString()
