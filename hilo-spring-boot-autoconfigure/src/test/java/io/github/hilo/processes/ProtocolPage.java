@@ -9,7 +9,7 @@ import org.bson.BsonDocument;
 import org.bson.types.ObjectId;
 
 /**
- * The commands and clients of {@code docs/protocol.md}, as they stand there.
+ * The commands and code of {@code docs/protocol.md}, as they stand there.
  */
 final class ProtocolPage {
 

@@ -37,8 +37,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * The commands of {@code docs/protocol.md} beside those that the starter sends, and the
- * clients of that page as programs of their own. Those whose language or driver is not
- * there are skipped.
+ * clients of that page and of {@code docs/clients} as programs of their own. Those whose
+ * language or driver is not there are skipped.
  */
 class ProtocolTests {
 
