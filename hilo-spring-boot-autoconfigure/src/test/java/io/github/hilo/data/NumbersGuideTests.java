@@ -28,10 +28,15 @@ import org.springframework.data.mongodb.core.index.IndexResolver;
 import org.springframework.data.mongodb.core.index.Indexed;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
+import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.data.mongodb.core.FindAndModifyOptions.options;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
 
 /**
  * Runs the code of {@code docs/numbers.md}.
@@ -77,6 +82,15 @@ class NumbersGuideTests {
 				.map((year) -> context.getBean(MongoTemplate.class).insert(new Invoice(null, year, null)).label())))
 			.containsExactly("INV-2026-0001", "INV-2027-0001", "INV-2026-0002", "INV-2027-0002", "INV-2026-0003",
 					"INV-2027-0003", "INV-2026-0004", "INV-2027-0004")));
+	}
+
+	@Test
+	void counterOfEachYearHasNoGaps() {
+		this.applications.run((app) -> {
+			Invoices invoices = new Invoices(app.template());
+			assertThat(Stream.of(2026, 2026, 2027).map((year) -> invoices.store(new Invoice(null, year, null)).label()))
+				.containsExactly("INV-2026-0001", "INV-2026-0002", "INV-2027-0001");
+		});
 	}
 
 	@Test
@@ -147,6 +161,28 @@ class NumbersGuideTests {
 					: invoice.withNumber(ids.nextId("invoices-" + invoice.year()));
 		}
 
+	}
+
+	static class Invoices {
+
+		private final MongoTemplate template;
+
+		Invoices(MongoTemplate template) {
+			this.template = template;
+		}
+
+		@Transactional
+		Invoice store(Invoice draft) {
+			Counter counter = this.template.findAndModify(query(where("_id").is("invoices-" + draft.year())),
+					new Update().inc("last", 1), options().returnNew(true).upsert(true), Counter.class);
+			return this.template.insert(draft.withNumber(counter.last()));
+		}
+
+	}
+
+	@HiLo(enabled = false)
+	@Document("counters")
+	record Counter(@Id String id, long last) {
 	}
 
 	@Document("invoices")
