@@ -66,8 +66,8 @@ class SavingGuideTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private static final Pattern ROW = Pattern
-		.compile("(?m)^\\| (`.+`) \\| (none|null|set) \\| (null|set|null or set) \\| (.+) \\| (.+) \\| ([1n]) \\| (.+) \\|$");
+	private static final Pattern ROW = Pattern.compile(
+			"(?m)^\\| (`.+`) \\| (none|null|set) \\| (null|set|null or set) \\| (.+) \\| (.+) \\| ([1n]) \\| (.+) \\|$");
 
 	private static final List<Save> SAVES = List.of(
 			Save.ofOne("template.insert", (target, entity) -> target.template().insert(entity)),
