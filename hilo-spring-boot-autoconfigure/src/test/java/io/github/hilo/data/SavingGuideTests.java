@@ -182,6 +182,9 @@ class SavingGuideTests {
 			Mutable same = new Mutable();
 			assertThatExceptionOfType(DuplicateKeyException.class)
 				.isThrownBy(() -> app.template().insert(List.of(same, same), Mutable.class));
+			Mutable other = new Mutable();
+			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(
+					() -> app.reactiveTemplate().insert(List.of(other, other), Mutable.class).blockLast(PATIENCE));
 			Plain immutable = new Plain(null, "Ada", null);
 			assertThat(app.template().insert(List.of(immutable, immutable), Plain.class)).hasSize(2);
 		});
