@@ -45,9 +45,9 @@ final class PlaceQueries {
 	}
 
 	/**
-	 * Excludes arrays, also on the path to the field; {@code _id} is never one. An array
-	 * matches if one element meets the lower bound and another one the upper bound, and
-	 * MongoDB would return it instead of a number.
+	 * Excludes arrays, also on the path to the field; {@code _id} is never an array. An
+	 * array matches if one element meets the lower bound and another one the upper bound,
+	 * and MongoDB would return it instead of a number.
 	 */
 	private static BsonDocument filter(Place place, BsonDocument bounds) {
 		BsonDocument condition = bounds.clone();

@@ -65,7 +65,7 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
-	// InvalidNamespace, and names of database and collection that together are too long.
+	// InvalidNamespace (73), and names that together are too long (10080).
 	// Such a collection cannot exist.
 	private static final Set<Integer> INVALID_NAMES = Set.of(73, 10080);
 
@@ -75,13 +75,13 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	// places.
 	private static final int AT_ONCE = 8;
 
-	// A find that an index answers is faster.
+	// Slower than any find that an index answers.
 	private static final Duration SLOW = Duration.ofSeconds(1);
 
 	/**
-	 * Finds the highest ids of some places. Places of numbers may have texts, too: Spring
-	 * Data reads a text of digits as a number, so it replaces that document when it saves
-	 * the entity.
+	 * Finds the highest ids of some places. Texts count in places of numbers, too: Spring
+	 * Data reads the text "33" as 33, and replaces that document when it saves an entity
+	 * with this id.
 	 */
 	CompletionStage<List<StoredId>> highest(List<Place> places, String serverPrefix) {
 		Stream<Command> numbers = places.stream()

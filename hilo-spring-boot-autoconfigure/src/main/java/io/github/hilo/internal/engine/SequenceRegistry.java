@@ -125,8 +125,8 @@ final class SequenceRegistry {
 	private record Named(DocumentIdFormat format, List<RangeSequence> sequences) {
 
 		/**
-		 * @param databases how many databases must have the sequence, or else another one
-		 * may issue the number later
+		 * @param databases how many databases there are, if a sequence may still be
+		 * created in each of them, otherwise 0
 		 */
 		boolean mayIssue(long number, int databases) {
 			if (this.sequences.isEmpty() || this.sequences.size() < databases) {

@@ -8,7 +8,7 @@ import io.github.hilo.internal.text.Names;
  * An id or a number that an entity does not have yet when it is saved.
  *
  * @param sequence the sequence that issues the value
- * @param place the field that the entity is saved with
+ * @param place the collection and the field that the value will be stored in
  */
 public record MissingValue(NumberedProperty property, String sequence, Place place, KnownTypes types) {
 

@@ -53,9 +53,10 @@ final class SaveSteps {
 	}
 
 	/**
-	 * Returns a value if it fits its property. Otherwise publishes that, and throws.
-	 * @param store the database's store, or {@code null} if only a generator of the
-	 * application counts there
+	 * Returns a value if it fits its property. Otherwise publishes the refusal, and
+	 * throws.
+	 * @param store the database's store, or {@code null} if a generator of the
+	 * application issues its ids
 	 */
 	Object requireFit(MissingValue missing, Object issued, @Nullable RangeStore store) {
 		try {

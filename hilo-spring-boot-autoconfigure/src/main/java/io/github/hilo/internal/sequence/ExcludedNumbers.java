@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * document has them. They are kept as at most {@value #MAX_INTERVALS} intervals that do
  * not touch.
  * <p>
- * If there are more, a quarter of the gaps between them are closed: those that are small
+ * If there are more, a quarter of the gaps between them are closed: the smallest ones,
  * compared to their distance from the next number to issue. So the numbers that are
  * issued next are not affected, however many are excluded far above. An interval that was
  * joined in this way is <em>soft</em>, because it also has numbers that nobody chose. If
- * a new range lies wholly inside, the sequence forgets that part ({@link #forgetSoft}),
- * and only the finds exclude numbers of that range. Otherwise a few numbers far apart
- * could use up all numbers.
+ * a new range lies wholly inside, the sequence forgets that part ({@link #forgetSoft}):
+ * finds still exclude what is stored by then, and the pages name the exception of a
+ * document that is still on its way. Otherwise a few numbers far apart would exclude all
+ * numbers between them for good.
  * <p>
  * Thread-safe for {@link #has}: an array never changes once it is published. The lock of
  * the sequence guards everything else.
@@ -27,7 +28,7 @@ final class ExcludedNumbers {
 
 	static final int MAX_INTERVALS = 128;
 
-	private static final int JOINED_AT_ONCE = MAX_INTERVALS / 4;
+	private static final int GAPS_CLOSED_AT_ONCE = MAX_INTERVALS / 4;
 
 	// Ascending.
 	private volatile Interval[] intervals = {};
@@ -92,16 +93,16 @@ final class ExcludedNumbers {
 	private Interval[] withFewerGaps(Interval[] all) {
 		double[] gaps = new double[all.length - 1];
 		for (int i = 0; i < gaps.length; i++) {
-			// Plus 1, because the next number may be the first of an interval.
+			// Plus 1, so that the divisor is never 0.
 			gaps[i] = (double) (all[i + 1].first() - all[i].last()) / (all[i + 1].first() + 1 - this.next);
 		}
 		double[] sorted = gaps.clone();
 		Arrays.sort(sorted);
-		int remaining = JOINED_AT_ONCE;
+		int remaining = GAPS_CLOSED_AT_ONCE;
 		List<Interval> fewer = new ArrayList<>();
 		Interval current = all[0];
 		for (int i = 0; i < gaps.length; i++) {
-			if (gaps[i] <= sorted[JOINED_AT_ONCE - 1] && remaining-- > 0) {
+			if (gaps[i] <= sorted[GAPS_CLOSED_AT_ONCE - 1] && remaining-- > 0) {
 				current = current.joined(all[i + 1], true);
 			}
 			else {
@@ -170,17 +171,18 @@ final class ExcludedNumbers {
 
 	void forgetBelow(long number) {
 		int index = indexUpTo(this.intervals, number);
-		int kept = (index >= 0 && this.intervals[index].last() >= number) ? index : index + 1;
-		if (kept > 0) {
-			this.intervals = Arrays.copyOfRange(this.intervals, kept, this.intervals.length);
+		int firstKept = (index >= 0 && this.intervals[index].last() >= number) ? index : index + 1;
+		if (firstKept > 0) {
+			this.intervals = Arrays.copyOfRange(this.intervals, firstKept, this.intervals.length);
 		}
 		this.next = Math.max(this.next, number);
 	}
 
 	private record Interval(long first, long last, boolean soft) {
 
-		Interval joined(Interval other, boolean soft) {
-			return new Interval(Math.min(this.first, other.first), Math.max(this.last, other.last), this.soft || soft);
+		Interval joined(Interval other, boolean alsoSoft) {
+			return new Interval(Math.min(this.first, other.first), Math.max(this.last, other.last),
+					this.soft || alsoSoft);
 		}
 
 	}

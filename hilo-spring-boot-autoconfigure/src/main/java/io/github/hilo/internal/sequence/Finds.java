@@ -55,13 +55,13 @@ final class Finds {
 		if (!isInFlight(place, step)) {
 			Operation.Find find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline());
 			this.inFlight.put(place, find);
-			step.send(find);
+			step.add(find);
 		}
 	}
 
 	/**
-	 * Removes a find that has ended.
-	 * @return whether it was still in flight, and not overdue
+	 * Removes a find.
+	 * @return whether it was still in flight
 	 */
 	boolean remove(Operation.Find find) {
 		return this.inFlight.remove(find.place(), find);

@@ -19,8 +19,8 @@ sealed interface Operation {
 	 * nothing about the demand
 	 * @param lastArrival the last caller, by its arrival, that may be served from the
 	 * range. Callers that arrive later may not, because a higher number may have been
-	 * issued elsewhere before they asked. All that had arrived may, whoever of them
-	 * leaves meanwhile
+	 * issued elsewhere before they asked. All that had arrived may, even after one of
+	 * them has left
 	 */
 	record Reservation(RangeRequest request, long usualSize, long lastArrival) implements Operation {
 

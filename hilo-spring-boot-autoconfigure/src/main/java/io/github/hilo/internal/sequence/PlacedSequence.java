@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * A sequence for callers whose ids go to one place, or to any of the known places
  * ({@link Place#ANYWHERE}). They get only numbers of ranges that are covered there. If
  * the place has texts and a caller takes a number, or the reverse, the id cannot be
- * stored in that place, so it counts as one for {@link Place#ANYWHERE}.
+ * stored in that place, so it is treated as going to {@link Place#ANYWHERE}.
  * <p>
- * If the cursor has the number, a call takes it without a lock. Otherwise a caller of
- * {@link HiLoSequence} waits. A caller of {@link #request} or {@link #requestRaise} does
- * not, because its thread may be an event loop: another thread takes the lock for it.
+ * A call for one number takes it without a lock if the cursor has it. Otherwise a caller
+ * of {@link HiLoSequence} waits. A caller of {@link #request} or {@link #requestRaise}
+ * does not, because its thread may be an event loop: another thread takes the lock for
+ * it.
  * <p>
  * Thread-safe: the fields are final, but for {@code lastCovered}. That one is only
- * compared: whichever thread wrote it had seen that its range is covered in the place,
- * and a range stays covered.
+ * compared, so a stale value is harmless: whichever thread wrote it had seen that its
+ * range is covered in the place, and a range stays covered.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -102,8 +103,9 @@ public final class PlacedSequence implements HiLoSequence {
 	/**
 	 * Requests numbers without blocking.
 	 * @param text whether the ids will be texts
-	 * @return a future that can end on the thread that serves all waiters, which must not
-	 * run code of the application; a caller that cancels the future leaves the queue
+	 * @return a future that can end on the thread that serves all waiters, so continue
+	 * with code of the application on another thread; a caller that cancels the future
+	 * leaves the queue
 	 */
 	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline) {
 		Waiter waiter = waiter(count, text, deadline);

@@ -466,7 +466,7 @@ final class SequenceState {
 			this.operation = dueReservation(step);
 		}
 		this.startedNanos = step.nanos();
-		step.send(this.operation);
+		step.add(this.operation);
 	}
 
 	/**
@@ -482,7 +482,7 @@ final class SequenceState {
 	}
 
 	private void endReleases(Step step) {
-		this.releases.forEach((release) -> step.complete(release, this.releaseFailure));
+		this.releases.forEach((release) -> step.completeRelease(release, this.releaseFailure));
 		this.releases.clear();
 		this.releaseFailure = null;
 	}

@@ -75,7 +75,7 @@ final class Step {
 	}
 
 	/**
-	 * Adds an event for each phase in which a caller has waited that is settled.
+	 * Ends the wait of a settled caller, and adds an event for each of its phases.
 	 */
 	void addWaits(Waiter waiter) {
 		waiter.endPhase(this.nanos);
@@ -87,11 +87,11 @@ final class Step {
 		}
 	}
 
-	void complete(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
+	void completeRelease(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
 		this.released.add(() -> release.complete(failure));
 	}
 
-	void send(@Nullable Operation operation) {
+	void add(@Nullable Operation operation) {
 		if (operation != null) {
 			this.operations.add(operation);
 		}
@@ -118,6 +118,10 @@ final class Step {
 		this.events.add(new SequenceEvent.FindEnded(this.sequence, find.place(), stored, failure));
 	}
 
+	/**
+	 * Adds that a range has numbers of a soft interval, which were forgotten
+	 * ({@link ExcludedNumbers#forgetSoft}).
+	 */
 	void chosenForgotten(ReservedRange range) {
 		this.events.add(new SequenceEvent.ChosenForgotten(this.sequence, range));
 	}
