@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -221,6 +222,51 @@ class ChosenIdTests {
 			app.template().insertAll(List.of(new LongRec(2L, "own"), new LongRec(9L, BeforeTheBatchIsSent.LAST)));
 		}, "hilo.assign-ids=none", naming);
 		assertThat(issued).containsExactly(1L, 3L, 4L);
+	}
+
+	/**
+	 * The name of the collection alone is known when the first callback is called.
+	 */
+	@Test
+	void batchOfATypeStaysThatIsMappedOnlyWhenItIsSaved() {
+		List<Long> issued = new ArrayList<>();
+		TestApplications.run(this.database.contextRunner().withBean(BeforeTheBatchIsSent.class), (app) -> {
+			app.bean(BeforeTheBatchIsSent.class).action = () -> issued.add(app.generator().nextId(LongRec.class));
+			app.template().insert(List.of(new LongRec(1L, "own"), new LongRec(9L, BeforeTheBatchIsSent.LAST)), "longs");
+		}, "hilo.assign-ids=none");
+		assertThat(issued).containsExactly(2L);
+	}
+
+	@Test
+	void chosenIdStaysInADatabaseThatIsNewToTheProcess() {
+		ApplicationDatabase other = this.applications.newDatabase();
+		this.applications.run((app) -> {
+			MongoTemplate second = new MongoTemplate(
+					new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), other.name()));
+			app.context().getBeanFactory().autowireBean(second);
+			LongStream.range(0, 10).forEach((i) -> app.template().insert(new LongRec(null, "new")));
+			second.insertAll(Stream.of(3L, null, null, null)
+				.map((@Nullable Long id) -> new LongRec(id, (id != null) ? "own" : "new"))
+				.toList());
+		});
+		assertThat(other.ids("longs")).containsExactlyInAnyOrder(3L, 1L, 2L, 4L);
+	}
+
+	@Test
+	void idStaysAfterItsSequenceCouldNotBeNamedOnce() {
+		AtomicBoolean fails = new AtomicBoolean(true);
+		TestApplications
+			.run(this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
+				if (fails.get()) {
+					throw new IllegalStateException("no request");
+				}
+				return collection;
+			}), (app) -> {
+				app.template().insert(new LongRec(100L, "own"));
+				fails.set(false);
+				app.template().insertAll(List.of(new LongRec(101L, "own"), new LongRec(null, "new")));
+			});
+		assertThat(this.database.ids("longs")).containsExactlyInAnyOrder(100L, 101L, 102L);
 	}
 
 	/**

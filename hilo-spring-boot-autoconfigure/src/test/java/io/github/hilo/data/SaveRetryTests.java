@@ -173,10 +173,14 @@ class SaveRetryTests {
 	private record Shop(Orders orders) {
 
 		void place(Order order) {
+			boolean created = order.getId() == null;
 			try {
 				this.orders.save(order);
 			}
 			catch (DuplicateKeyException ex) {
+				if (!created || !String.valueOf(ex.getMessage()).contains("index: _id_")) {
+					throw ex;
+				}
 				order.setId(null);
 				this.orders.save(order);
 			}
@@ -201,6 +205,10 @@ class SaveRetryTests {
 
 		Order(String customer) {
 			this.customer = customer;
+		}
+
+		@Nullable String getId() {
+			return this.id;
 		}
 
 		void setId(@Nullable String id) {

@@ -292,12 +292,13 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns the number of an id that the application has chosen, if a sequence may
-	 * issue it in some database, or 0.
+	 * issue it, or 0.
+	 * @param store the database, or {@code null} if it must be resolved first
 	 * @param mapped whether a known type uses the sequence, which then excludes the id
 	 * even if nobody has asked for the sequence yet
 	 */
-	public long issuable(String sequence, Object id, boolean mapped) {
-		return this.registry.issuable(sequence, id, mapped);
+	public long issuable(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
+		return this.registry.issuable(store, sequence, id, mapped);
 	}
 
 	/**

@@ -41,8 +41,7 @@ final class SequenceRegistry {
 	}
 
 	RangeSequence sequence(RangeStore store, String name) {
-		Map<String, RangeSequence> sequences = this.databases.get(store.database());
-		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
+		RangeSequence sequence = existing(store, name);
 		return ((sequence != null) ? sequence : create(store, name)).useStore(store);
 	}
 
@@ -63,17 +62,29 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Returns the number of an id if a sequence may issue it in some database, or 0.
+	 * Returns the number of an id if a sequence may issue it, or 0.
+	 * @param store the database, or {@code null} if it must be resolved first. Then every
+	 * number of a mapped sequence counts, because the database may be a new one.
 	 * @param mapped whether the sequence excludes the id even if nobody has asked for the
 	 * sequence yet
 	 */
-	long issuable(String name, Object id, boolean mapped) {
+	long issuable(@Nullable RangeStore store, String name, Object id, boolean mapped) {
 		Named named = mapped ? named(name) : this.named.get(name);
 		if (named == null) {
 			return 0;
 		}
 		long number = (id instanceof Number any) ? any.longValue() : named.format().numberAtEnd((String) id);
-		return (number > 0 && named.mayIssue(number, mapped ? this.databases.size() : 0)) ? number : 0;
+		if (number <= 0) {
+			return 0;
+		}
+		RangeSequence own = (store != null) ? existing(store, name) : null;
+		boolean issuable = (own != null) ? own.mayIssue(number) : mapped || named.mayIssue(number);
+		return issuable ? number : 0;
+	}
+
+	private @Nullable RangeSequence existing(RangeStore store, String name) {
+		Map<String, RangeSequence> sequences = this.databases.get(store.database());
+		return (sequences != null) ? sequences.get(name) : null;
 	}
 
 	/**
@@ -88,7 +99,7 @@ final class SequenceRegistry {
 				.ifPresent((named) -> named.sequences().forEach((sequence) -> sequence.exclude(number)));
 			return;
 		}
-		RangeSequence sequence = this.databases.getOrDefault(store.database(), Map.of()).get(name);
+		RangeSequence sequence = existing(store, name);
 		if (sequence == null && mapped) {
 			sequence = create(store, name);
 		}
@@ -124,14 +135,7 @@ final class SequenceRegistry {
 	 */
 	private record Named(DocumentIdFormat format, List<RangeSequence> sequences) {
 
-		/**
-		 * @param databases how many databases there are, if a sequence may still be
-		 * created in each of them, otherwise 0
-		 */
-		boolean mayIssue(long number, int databases) {
-			if (this.sequences.isEmpty() || this.sequences.size() < databases) {
-				return true;
-			}
+		boolean mayIssue(long number) {
 			for (RangeSequence sequence : this.sequences) {
 				if (sequence.mayIssue(number)) {
 					return true;

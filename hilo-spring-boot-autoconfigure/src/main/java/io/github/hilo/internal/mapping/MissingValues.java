@@ -150,20 +150,28 @@ public final class MissingValues {
 	public List<ChosenValue> chosen(Object entity, Document document, String collection) {
 		SavedType type = savedType(entity);
 		if (!collection.equals(type.registeredIn)) {
-			type.properties.forEach((property) -> register(property, collection));
-			type.registeredIn = collection;
+			boolean registered = true;
+			for (NumberedProperty property : type.properties) {
+				registered &= register(property, collection);
+			}
+			type.registeredIn = registered ? collection : "";
 		}
 		return this.types.chosen(document, collection);
 	}
 
-	private void register(NumberedProperty property, String collection) {
+	/**
+	 * @return whether the sequence could be named
+	 */
+	private boolean register(NumberedProperty property, String collection) {
 		try {
 			this.types.register(property.placeIn(collection), this.names.nameOf(property, collection));
+			return true;
 		}
 		catch (RuntimeException | LinkageError ex) {
 			say(logger::warn,
 					"Chosen values of " + Names.quoted(property.name()) + " of " + property.entity().getType().getName()
-							+ " are not excluded, because their sequence cannot be" + " named: " + ex);
+							+ " are not excluded, because their sequence cannot be named: " + ex);
+			return false;
 		}
 	}
 
@@ -196,11 +204,11 @@ public final class MissingValues {
 	}
 
 	private List<NumberedProperty> propertiesOfType(Class<?> type) {
+		MongoPersistentEntity<?> entity = this.names.entityOf(type);
 		// Even if no ids are assigned here, chosen ones are excluded from the first save
 		// on.
 		this.types.counted();
-		MongoPersistentEntity<?> entity = this.rule.enabled() ? this.names.entityOf(type) : null;
-		if (entity == null) {
+		if (entity == null || !this.rule.enabled()) {
 			return List.of();
 		}
 		this.types.requireOneCounter((counted) -> counted.property().entity().equals(entity));

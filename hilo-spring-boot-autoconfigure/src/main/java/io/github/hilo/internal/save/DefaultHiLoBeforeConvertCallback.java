@@ -91,7 +91,7 @@ public final class DefaultHiLoBeforeConvertCallback
 	@Override
 	public Object onBeforeSave(Object entity, Document document, String collection) {
 		this.steps.tolerate(() -> {
-			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection);
+			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection, this.database);
 			if (!chosen.isEmpty()) {
 				this.steps.exclude(chosen, savedTo());
 			}

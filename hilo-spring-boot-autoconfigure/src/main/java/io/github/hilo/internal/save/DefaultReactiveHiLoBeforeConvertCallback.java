@@ -102,7 +102,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 		return Mono.defer(() -> {
-			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection);
+			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection, this.database);
 			return chosen.isEmpty() ? Mono.empty()
 					: savedTo().map(Optional::of)
 						.defaultIfEmpty(Optional.empty())

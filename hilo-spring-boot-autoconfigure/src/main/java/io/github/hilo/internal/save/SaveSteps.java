@@ -103,12 +103,15 @@ final class SaveSteps {
 	/**
 	 * Finds the numbers with which a document is about to be stored, and which a sequence
 	 * may issue. If there are none, the database need not be resolved.
+	 * @param saved the database to which the template saves, if it is always the same and
+	 * was resolved before
 	 */
-	List<ChosenNumber> chosen(Object entity, Document document, String collection) {
+	List<ChosenNumber> chosen(Object entity, Document document, String collection, @Nullable SaveTarget saved) {
 		List<ChosenNumber> chosen = List.of();
 		if (this.engine != null) {
+			RangeStore store = (saved != null) ? saved.store() : null;
 			for (ChosenValue value : this.values.chosen(entity, document, collection)) {
-				long number = this.engine.issuable(value.sequence(), value.value(), value.mapped());
+				long number = this.engine.issuable(store, value.sequence(), value.value(), value.mapped());
 				if (number > 0) {
 					chosen = chosen.isEmpty() ? new ArrayList<>(1) : chosen;
 					chosen.add(new ChosenNumber(value.sequence(), number, value.mapped()));

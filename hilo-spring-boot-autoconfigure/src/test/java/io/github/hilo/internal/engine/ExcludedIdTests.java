@@ -26,27 +26,29 @@ class ExcludedIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
 	void textOfAnotherFormIsNotIssued(String id) {
-		assertThat(this.engine.issuable("orders", id, true)).isZero();
+		assertThat(this.engine.issuable(null, "orders", id, true)).isZero();
 	}
 
 	@Test
 	void chosenTextIsExcludedWhateverItsPrefix() {
-		this.engine.exclude(this.shop, "orders", this.engine.issuable("orders", "orders/North/2-A", true), true);
+		this.engine.exclude(this.shop, "orders", this.engine.issuable(null, "orders", "orders/North/2-A", true), true);
 		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
-		assertThat(this.engine.issuable("orders", "orders/2-A", true)).as("passed").isZero();
-		assertThat(this.engine.issuable("orders", "orders/4-A", true)).isEqualTo(4);
+		assertThat(this.engine.issuable(this.shop, "orders", "orders/2-A", true)).as("passed").isZero();
+		assertThat(this.engine.issuable(this.shop, "orders", "orders/4-A", true)).isEqualTo(4);
 	}
 
 	@Test
-	void passedNumberCountsUntilTheSequenceIsUsedInEachDatabase() {
-		assertThat(this.engine.issuable("orders", 5L, false)).as("of no known type").isZero();
+	void numberThatOneDatabaseHasPassedIsExcludedInAnother() {
+		assertThat(this.engine.issuable(this.shop, "orders", 5L, false)).as("of no known type").isZero();
 		orders(this.shop).nextIds(10);
-		assertThat(this.engine.issuable("orders", 5L, true)).isZero();
-		this.engine.sequence(this.audit, "lines");
-		assertThat(this.engine.issuable("orders", 5L, true)).as("the other database may come to it").isEqualTo(5);
+		assertThat(this.engine.issuable(this.shop, "orders", 5L, true)).isZero();
+		assertThat(this.engine.issuable(null, "orders", 5L, false)).isZero();
+		assertThat(this.engine.issuable(null, "orders", 5L, true)).as("in a database that must be resolved")
+			.isEqualTo(5);
+		assertThat(this.engine.issuable(this.audit, "orders", 5L, true)).isEqualTo(5);
 		this.engine.exclude(this.audit, "orders", 5, true);
 		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
-		assertThat(this.engine.issuable("orders", 5L, true)).isZero();
+		assertThat(this.engine.issuable(this.audit, "orders", 5L, true)).isZero();
 	}
 
 	@Test
