@@ -129,6 +129,24 @@ class SilentPlaceTests {
 		}, "hilo.timeout=10s", "hilo.range.max-size=100");
 	}
 
+	/**
+	 * A place is registered before its first find is sent. The type of the chosen id is
+	 * not the one that the sequence is of.
+	 */
+	@Test
+	void idThatIsChosenDuringTheFirstFindOfItsPlaceIsNotIssued() {
+		this.primary.failFinds("archive", WireFault.HELD);
+		run((app) -> {
+			Callers<Slow> first = Callers.start(1, () -> app.template().insert(new Slow(null), "archive"))
+				.awaitWaiting();
+			Awaitility.await().until(() -> findsIn("archive") == 1);
+			app.template().insert(new org.bson.Document("_id", 1L), "archive");
+			this.primary.mend();
+			this.primary.deliver();
+			assertThat(first.answers()).containsExactly(new Slow(2L));
+		}, "hilo.timeout=20s");
+	}
+
 	@Test
 	void releaseWaitsForNoFindAndItsCallersForTheNextRange() {
 		run((app) -> {
