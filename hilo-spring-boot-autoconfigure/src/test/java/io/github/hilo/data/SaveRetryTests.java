@@ -92,6 +92,23 @@ class SaveRetryTests {
 		});
 	}
 
+	/**
+	 * An order of the shop that is stored already would be stored a second time.
+	 */
+	@Test
+	void onlyAnIdThatIsTakenIsReplacedAndOnlyThatOfANewEntity() {
+		runWithUniqueCustomers((template) -> {
+			Shop shop = new Shop(repository(template, Orders.class));
+			Order another = new Order("Ada");
+			assertThatViolatesIndexOfCustomers(() -> shop.place(another));
+			assertThat(another.id).as("keeps its id").isEqualTo("orders/2-A");
+			VersionedOrder older = new VersionedOrder("Bob");
+			older.id = "orders/1-A";
+			assertThatIdIsTaken(() -> shop.place(older));
+			assertThat(this.database.ids("orders")).containsExactly("orders/1-A");
+		});
+	}
+
 	static Stream<Order> newOrders() {
 		return Stream.of(new Order("Ada"), new VersionedOrder("Ada"));
 	}

@@ -291,24 +291,23 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of an id that the application has chosen, if a sequence may
-	 * issue it, or 0.
+	 * Returns whether a sequence may issue an id that the application has chosen.
 	 * @param store the database, or {@code null} if it must be resolved first
 	 * @param mapped whether a known type uses the sequence, which then excludes the id
 	 * even if nobody has asked for the sequence yet
 	 */
-	public long issuable(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
-		return this.registry.issuable(store, sequence, id, mapped);
+	public boolean mayIssue(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
+		return this.registry.mayIssue(store, sequence, id, mapped);
 	}
 
 	/**
-	 * Excludes a number with which the application is about to store a document. Sends no
+	 * Excludes an id with which the application is about to store a document. Sends no
 	 * command.
 	 * @param store the database, or {@code null} if it is not known, which stands for all
 	 * @param mapped whether a known type uses the sequence
 	 */
-	public void exclude(@Nullable RangeStore store, String sequence, long number, boolean mapped) {
-		this.registry.exclude(store, sequence, number, mapped);
+	public void exclude(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
+		this.registry.exclude(store, sequence, id, mapped);
 	}
 
 	public RangeStore currentStore(Deadline deadline) {

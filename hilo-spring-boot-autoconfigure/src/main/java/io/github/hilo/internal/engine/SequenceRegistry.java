@@ -2,7 +2,7 @@ package io.github.hilo.internal.engine;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,24 +62,20 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Returns the number of an id if a sequence may issue it, or 0.
+	 * Returns whether a sequence may issue an id.
 	 * @param store the database, or {@code null} if it must be resolved first. Then every
-	 * number of a mapped sequence counts, because the database may be a new one.
+	 * id of a mapped sequence counts, because the database may be a new one.
 	 * @param mapped whether the sequence excludes the id even if nobody has asked for the
 	 * sequence yet
 	 */
-	long issuable(@Nullable RangeStore store, String name, Object id, boolean mapped) {
+	boolean mayIssue(@Nullable RangeStore store, String name, Object id, boolean mapped) {
 		Named named = mapped ? named(name) : this.named.get(name);
-		if (named == null) {
-			return 0;
-		}
-		long number = (id instanceof Number any) ? any.longValue() : named.format().numberAtEnd((String) id);
+		long number = (named != null) ? named.numberOf(id) : 0;
 		if (number <= 0) {
-			return 0;
+			return false;
 		}
 		RangeSequence own = (store != null) ? existing(store, name) : null;
-		boolean issuable = (own != null) ? own.mayIssue(number) : mapped || named.mayIssue(number);
-		return issuable ? number : 0;
+		return (own != null) ? own.mayIssue(number) : mapped || Objects.requireNonNull(named).mayIssue(number);
 	}
 
 	private @Nullable RangeSequence existing(RangeStore store, String name) {
@@ -88,15 +84,16 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Excludes a number from what a sequence issues.
+	 * Excludes the number of an id from what a sequence issues.
 	 * @param store the database, or {@code null} for all databases
 	 * @param mapped whether the sequence excludes the number even if nobody has asked for
 	 * the sequence yet
 	 */
-	void exclude(@Nullable RangeStore store, String name, long number, boolean mapped) {
+	void exclude(@Nullable RangeStore store, String name, Object id, boolean mapped) {
+		Named named = named(name);
+		long number = named.numberOf(id);
 		if (store == null) {
-			Optional.ofNullable(this.named.get(name))
-				.ifPresent((named) -> named.sequences().forEach((sequence) -> sequence.exclude(number)));
+			named.sequences().forEach((sequence) -> sequence.exclude(number));
 			return;
 		}
 		RangeSequence sequence = existing(store, name);
@@ -134,6 +131,13 @@ final class SequenceRegistry {
 	 * The sequences of one name in all databases, and the form of their ids.
 	 */
 	private record Named(DocumentIdFormat format, List<RangeSequence> sequences) {
+
+		/**
+		 * Returns the number of an id of the issued form, or a number below 1.
+		 */
+		long numberOf(Object id) {
+			return (id instanceof Number any) ? any.longValue() : this.format.numberAtEnd((String) id);
+		}
 
 		boolean mayIssue(long number) {
 			for (RangeSequence sequence : this.sequences) {

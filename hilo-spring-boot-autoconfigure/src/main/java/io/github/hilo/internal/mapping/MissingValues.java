@@ -168,9 +168,8 @@ public final class MissingValues {
 			return true;
 		}
 		catch (RuntimeException | LinkageError ex) {
-			say(logger::warn,
-					"Chosen values of " + Names.quoted(property.name()) + " of " + property.entity().getType().getName()
-							+ " are not excluded, because their sequence cannot be named: " + ex);
+			say((line) -> logger.warn(line, ex), "Chosen values of " + Names.quoted(property.name()) + " of "
+					+ property.entity().getType().getName() + " are not excluded while their sequence cannot be named");
 			return false;
 		}
 	}

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.PlacedSequence;
@@ -91,7 +92,7 @@ public final class DefaultHiLoBeforeConvertCallback
 	@Override
 	public Object onBeforeSave(Object entity, Document document, String collection) {
 		this.steps.tolerate(() -> {
-			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection, this.database);
+			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection, this.database);
 			if (!chosen.isEmpty()) {
 				this.steps.exclude(chosen, savedTo());
 			}

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.store.Deadline;
@@ -102,7 +103,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 		return Mono.defer(() -> {
-			List<SaveSteps.ChosenNumber> chosen = this.steps.chosen(entity, document, collection, this.database);
+			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection, this.database);
 			return chosen.isEmpty() ? Mono.empty()
 					: savedTo().map(Optional::of)
 						.defaultIfEmpty(Optional.empty())

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.save;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,36 +100,32 @@ final class SaveSteps {
 	}
 
 	/**
-	 * Finds the numbers with which a document is about to be stored, and which a sequence
+	 * Finds the values with which a document is about to be stored, and which a sequence
 	 * may issue. If there are none, the database need not be resolved.
 	 * @param saved the database to which the template saves, if it is always the same and
 	 * was resolved before
 	 */
-	List<ChosenNumber> chosen(Object entity, Document document, String collection, @Nullable SaveTarget saved) {
-		List<ChosenNumber> chosen = List.of();
-		if (this.engine != null) {
-			RangeStore store = (saved != null) ? saved.store() : null;
-			for (ChosenValue value : this.values.chosen(entity, document, collection)) {
-				long number = this.engine.issuable(store, value.sequence(), value.value(), value.mapped());
-				if (number > 0) {
-					chosen = chosen.isEmpty() ? new ArrayList<>(1) : chosen;
-					chosen.add(new ChosenNumber(value.sequence(), number, value.mapped()));
-				}
-			}
+	List<ChosenValue> chosen(Object entity, Document document, String collection, @Nullable SaveTarget saved) {
+		HiLoEngine engine = this.engine;
+		if (engine == null) {
+			return List.of();
 		}
+		RangeStore store = (saved != null) ? saved.store() : null;
+		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
+		chosen.removeIf((value) -> !engine.mayIssue(store, value.sequence(), value.value(), value.mapped()));
 		return chosen;
 	}
 
 	/**
-	 * Excludes numbers from what the sequences issue.
+	 * Excludes values from what the sequences issue.
 	 * @param store the database to which the document is saved, or {@code null} if it is
 	 * not known
 	 */
-	void exclude(List<ChosenNumber> chosen, @Nullable RangeStore store) {
+	void exclude(List<ChosenValue> chosen, @Nullable RangeStore store) {
 		HiLoEngine engine = this.engine;
 		if (engine != null) {
-			chosen.forEach((number) -> tolerate(
-					() -> engine.exclude(store, number.sequence(), number.number(), number.mapped())));
+			chosen.forEach(
+					(value) -> tolerate(() -> engine.exclude(store, value.sequence(), value.value(), value.mapped())));
 		}
 	}
 
@@ -152,12 +147,6 @@ final class SaveSteps {
 		else {
 			logger.debug(message, failure);
 		}
-	}
-
-	/**
-	 * The number of a {@link ChosenValue}.
-	 */
-	record ChosenNumber(String sequence, long number, boolean mapped) {
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.function.Function;
 
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.internal.mongodb.Commands;
+import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -107,7 +108,8 @@ final class SimulatedCommands implements Commands {
 			}
 			return this.mutant.believed(after, update);
 		}).whenComplete((after, failure) -> {
-			if (failure != null && this.request != null && (upsert || times.get() > 0)) {
+			if (failure != null && this.request != null
+					&& (upsert || (times.get() > 0 && Failures.isOfAnotherCommand(failure)))) {
 				// The counter was created, or the server no longer knew that it had
 				// carried
 				// the command out: a range that nobody learns of.

@@ -26,36 +26,36 @@ class ExcludedIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
 	void textOfAnotherFormIsNotIssued(String id) {
-		assertThat(this.engine.issuable(null, "orders", id, true)).isZero();
+		assertThat(this.engine.mayIssue(null, "orders", id, true)).isFalse();
 	}
 
 	@Test
 	void chosenTextIsExcludedWhateverItsPrefix() {
-		this.engine.exclude(this.shop, "orders", this.engine.issuable(null, "orders", "orders/North/2-A", true), true);
+		assertThat(this.engine.mayIssue(null, "orders", "orders/North/2-A", true)).isTrue();
+		this.engine.exclude(this.shop, "orders", "orders/North/2-A", true);
 		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
-		assertThat(this.engine.issuable(this.shop, "orders", "orders/2-A", true)).as("passed").isZero();
-		assertThat(this.engine.issuable(this.shop, "orders", "orders/4-A", true)).isEqualTo(4);
+		assertThat(this.engine.mayIssue(this.shop, "orders", "orders/2-A", true)).as("passed").isFalse();
+		assertThat(this.engine.mayIssue(this.shop, "orders", "orders/4-A", true)).isTrue();
 	}
 
 	@Test
 	void numberThatOneDatabaseHasPassedIsExcludedInAnother() {
-		assertThat(this.engine.issuable(this.shop, "orders", 5L, false)).as("of no known type").isZero();
+		assertThat(this.engine.mayIssue(this.shop, "orders", 5L, false)).as("of no known type").isFalse();
 		orders(this.shop).nextIds(10);
-		assertThat(this.engine.issuable(this.shop, "orders", 5L, true)).isZero();
-		assertThat(this.engine.issuable(null, "orders", 5L, false)).isZero();
-		assertThat(this.engine.issuable(null, "orders", 5L, true)).as("in a database that must be resolved")
-			.isEqualTo(5);
-		assertThat(this.engine.issuable(this.audit, "orders", 5L, true)).isEqualTo(5);
-		this.engine.exclude(this.audit, "orders", 5, true);
+		assertThat(this.engine.mayIssue(this.shop, "orders", 5L, true)).isFalse();
+		assertThat(this.engine.mayIssue(null, "orders", 5L, false)).isFalse();
+		assertThat(this.engine.mayIssue(null, "orders", 5L, true)).as("in a database that must be resolved").isTrue();
+		assertThat(this.engine.mayIssue(this.audit, "orders", 5L, true)).isTrue();
+		this.engine.exclude(this.audit, "orders", 5L, true);
 		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
-		assertThat(this.engine.issuable(this.audit, "orders", 5L, true)).isZero();
+		assertThat(this.engine.mayIssue(this.audit, "orders", 5L, true)).isFalse();
 	}
 
 	@Test
 	void numberIsExcludedInAllDatabasesIfNoneIsKnown() {
 		orders(this.shop);
 		orders(this.audit);
-		this.engine.exclude(null, "orders", 1, true);
+		this.engine.exclude(null, "orders", 1L, true);
 		assertThat(orders(this.shop).nextId()).isEqualTo(2);
 		assertThat(orders(this.audit).nextId()).isEqualTo(2);
 	}
