@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import io.github.hilo.internal.store.CounterRepair;
@@ -15,6 +14,7 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.Tasks;
 import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
@@ -99,8 +99,8 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public Executor executor() {
-		return Runnable::run;
+	public Tasks tasks() {
+		return new DirectTasks();
 	}
 
 	@Override

@@ -8,11 +8,11 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.sequence.Askers;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.CounterRepair;
@@ -23,12 +23,15 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.Tasks;
 
 /**
  * How a sequence that is new comes up to speed where the server is some way off, on a
  * clock of our own: what the machine does besides can't show.
  */
 final class RampTables implements BenchmarkMain.Harness {
+
+	private static final Askers ASKERS = new Askers(Runnable::run);
 
 	private static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -143,7 +146,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		private void ask() {
 			while (!this.due.isEmpty() && this.waiting < this.callers) {
 				long dueNanos = this.due.remove();
-				CompletableFuture<Waiter> call = this.sequence.request(1, false, this.deadline);
+				CompletableFuture<Waiter> call = this.sequence.request(1, false, this.deadline, ASKERS);
 				if (call.isDone()) {
 					issued(dueNanos);
 				}
@@ -252,8 +255,8 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public Executor executor() {
-			return Runnable::run;
+		public Tasks tasks() {
+			return new DirectTasks();
 		}
 
 		@Override

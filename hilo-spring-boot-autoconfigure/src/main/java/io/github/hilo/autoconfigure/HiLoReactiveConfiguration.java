@@ -9,10 +9,12 @@ import io.github.hilo.internal.counter.CounterClusters;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.save.DefaultReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.save.ReactiveExcludingCallback;
 import io.github.hilo.internal.save.SaveTarget;
+import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -56,10 +58,16 @@ class HiLoReactiveConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBean(value = RangeStores.class, search = SearchStrategy.CURRENT)
+	ReactiveCalls hiLoReactiveCalls(HiLoEngine engine) {
+		return new ReactiveCalls(engine);
+	}
+
+	@Bean
 	@ConditionalOnBean(value = ReactiveMongoRangeStores.class, search = SearchStrategy.CURRENT)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, ReactiveMongoRangeStores stores) {
-		return new DefaultReactiveHiLoIdGenerator(engine, stores.resolve(), stores::isCurrentFixed, stores::resolve);
+	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(ReactiveCalls calls, ReactiveMongoRangeStores stores) {
+		return new DefaultReactiveHiLoIdGenerator(calls, stores.resolve(), stores::isCurrentFixed, stores::resolve);
 	}
 
 	/**
@@ -70,7 +78,7 @@ class HiLoReactiveConfiguration {
 	ReactiveExcludingCallback hiLoReactiveExcludingCallback(ObjectProvider<ReactiveHiLoIdGenerator> generator,
 			BeanFactory beans, MissingValues missing,
 			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
-			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
+			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable ReactiveCalls calls) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
 		Function<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> of = (factory) -> (own != null)
 				? own.resolve(databases.of(factory)).map(SaveTarget::new)
@@ -80,7 +88,7 @@ class HiLoReactiveConfiguration {
 				missing,
 				databases.ofTemplates(of,
 						(database) -> database.<Object>map(SaveTarget::name).toFuture().getNow(database)),
-				engine, (own != null) ? own.resolve() : Mono.empty(), null));
+				calls, (own != null) ? own.resolve() : Mono.empty(), null));
 	}
 
 	@Bean

@@ -17,9 +17,10 @@ import reactor.core.publisher.Mono;
  * <p>
  * No number is issued before a subscription, and every subscription gets numbers of its
  * own. Subscriptions that find no number in memory share one reservation, wait at most
- * for {@code hilo.timeout}, and receive their numbers on
- * {@link reactor.core.scheduler.Schedulers#parallel()}. If a subscription is cancelled, a
- * number that was already taken for it becomes a gap.
+ * for {@code hilo.timeout}, and receive their numbers on threads of the library that must
+ * not block. Those of one thread receive them in the order in which they were made, so
+ * that the elements of a list keep their order. If a subscription is cancelled, a number
+ * that was already taken for it becomes a gap.
  * <p>
  * This generator does not call the bean of type {@link HiLoIdGenerator}. So a decorator
  * or a replacement of that bean does not see these ids.
@@ -192,9 +193,8 @@ public interface ReactiveHiLoIdGenerator {
 	 * nothing is raised.
 	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
-	 * @return where the counter stands, at least at the floor; emitted on
-	 * {@link reactor.core.scheduler.Schedulers#parallel()}, at the latest after
-	 * {@code hilo.timeout}
+	 * @return where the counter stands, at least at the floor; emitted on a thread of the
+	 * library that must not block, at the latest after {@code hilo.timeout}
 	 */
 	default Mono<Long> ensureAtLeast(String sequence, long floor) {
 		return Mono.defer(() -> sequence(Arguments.requireSequence(sequence)).ensureAtLeast(floor));

@@ -12,10 +12,11 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
-import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
+import io.github.hilo.internal.sequence.Askers;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Place;
 import org.assertj.core.api.ThrowingConsumer;
@@ -43,6 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Thorough
 @ExtendWith(OutputCaptureExtension.class)
 class SilentPlaceTests {
+
+	private static final Askers ASKERS = new Askers(Runnable::run);
 
 	private static final int SAVES = 500;
 
@@ -169,7 +172,7 @@ class SilentPlaceTests {
 			CompletableFuture<?> cancelled = app.engine()
 				.sequence(app.engine().storeOf(FakePrimary.DATABASE), "shared")
 				.placed(new Place("slow", Place.ID, false, true))
-				.request(1, false, app.engine().deadline());
+				.request(1, false, app.engine().deadline(), ASKERS);
 			Awaitility.await().until(() -> findsIn("slow") == 1);
 			cancelled.cancel(true);
 			Awaitility.await().until(() -> this.primary.commands("return").size() == 1);

@@ -13,6 +13,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -267,7 +268,7 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store, boolean fixed) {
-		return new DefaultReactiveHiLoIdGenerator(engine, store, () -> fixed,
+		return new DefaultReactiveHiLoIdGenerator(new ReactiveCalls(engine), store, () -> fixed,
 				(name) -> Mono.just(engine.storeOf(name)));
 	}
 

@@ -41,7 +41,7 @@ final class PlaceQueries {
 		if (!place.isId()) {
 			projection.append(Place.ID, new BsonInt32(0));
 		}
-		return new Query(place.collection(), filter, projection, sort);
+		return new Query(place.collection(), place.path(), filter, projection, sort);
 	}
 
 	/**

@@ -90,7 +90,8 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 		Stream<Command> texts = places.stream()
 			.map((place) -> TextNumbers.of(place, this.sequence.format(), serverPrefix))
 			.map((reader) -> () -> explained(reader.place(), reader,
-					this.commands.aggregate(reader.place().collection(), reader.pipeline(), this.deadline)
+					this.commands
+						.aggregate(reader.place().collection(), reader.place().path(), reader.pipeline(), this.deadline)
 						.thenApply(reader::highestOf)));
 		return sendAll(Stream.concat(numbers, texts).toList());
 	}
@@ -172,8 +173,10 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 
 	private CompletionStage<Optional<StoredId>> find(Place place, Query query) {
 		long beganNanos = this.sequence.time().nanoTime();
+		Duration waitedBefore = this.deadline.waited();
 		return explained(place, null, this.commands.findOne(query, this.deadline).thenApply((document) -> {
-			warnIfSlow(place, Duration.ofNanos(this.sequence.time().nanoTime() - beganNanos));
+			warnIfSlow(place, Duration.ofNanos(this.sequence.time().nanoTime() - beganNanos)
+				.minus(this.deadline.waited().minus(waitedBefore)));
 			return Optional.ofNullable(document)
 				.map((found) -> new StoredId(place, PlaceQueries.valueIn(place, found)));
 		}));
@@ -222,12 +225,13 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 		return unauthorized || INVALID_NAMES.contains(ex.getCode());
 	}
 
-	private HiLoUnavailableException unreadable(Place place, @Nullable TextNumbers texts, Throwable failure) {
-		return new HiLoUnavailableException(
-				"the ids that are stored already could not be read from " + place.describe() + ". "
-						+ whatToDo(place, texts, failure) + SWITCH_OFF
+	private Throwable unreadable(Place place, @Nullable TextNumbers texts, Throwable failure) {
+		// It says itself what to do, and nothing about the place.
+		return Failures.isNotSent(failure) ? failure
+				: new HiLoUnavailableException("the ids that are stored already could not be read from "
+						+ place.describe() + ". " + whatToDo(place, texts, failure) + SWITCH_OFF
 						+ ". Without the check a stored document could be overwritten. " + Failures.describe(failure),
-				Failures.causeOf(failure));
+						Failures.causeOf(failure));
 	}
 
 	/**

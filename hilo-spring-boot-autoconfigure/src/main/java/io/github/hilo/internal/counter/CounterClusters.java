@@ -50,7 +50,9 @@ public final class CounterClusters {
 	// The stores of databases that are not in the default's cluster.
 	private final Map<String, MongoRangeStore> elsewhere = new ConcurrentHashMap<>();
 
-	private final Cluster homeCluster = Cluster.home();
+	private final TaskTimer tasks = new TaskTimer();
+
+	private final Cluster homeCluster;
 
 	// By host, in the order in which the clusters were first used. The lock of this
 	// object guards this map and the next set.
@@ -66,8 +68,6 @@ public final class CounterClusters {
 	// call.
 	private final Map<Integer, Known> known = new ConcurrentHashMap<>();
 
-	private final TaskTimer tasks = new TaskTimer();
-
 	private final Supplier<BsonValue> grants = new Grants();
 
 	/**
@@ -78,6 +78,7 @@ public final class CounterClusters {
 		this.settings = settings;
 		this.time = time;
 		this.home = home;
+		this.homeCluster = Cluster.home(settings.timeout(), time, this.tasks);
 	}
 
 	MongoRangeStore store(String name, Cluster cluster, Commands commands) {
@@ -130,7 +131,7 @@ public final class CounterClusters {
 		if (home != null && !this.homeFound) {
 			this.homeFound = join(home, (hosts) -> this.homeCluster).equals(this.homeCluster);
 		}
-		return join(settings, Cluster::of);
+		return join(settings, (hosts) -> Cluster.of(hosts, this.settings.timeout(), this.time, this.tasks));
 	}
 
 	/**

@@ -13,6 +13,7 @@ import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -84,7 +85,8 @@ final class CounterUpdates {
 
 	CompletionStage<CounterDocument.@Nullable Max> read() {
 		return this.commands
-			.findOne(new Query(this.document.collection(), this.document.byId(), Commands.COUNTER, null), this.deadline)
+			.findOne(new Query(this.document.collection(), Place.ID, this.document.byId(), Commands.COUNTER, null),
+					this.deadline)
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
 	}
 

@@ -97,7 +97,8 @@ final class MongoRangeStore implements RangeStore {
 			Consumer<CounterRepair> repaired) {
 		CounterUpdates steps = steps(sequence, request.deadline());
 		StoredIds stored = stored(sequence, request.deadline());
-		return translated(() -> this.context.serverPrefix(this.commands, steps.document(), request.deadline())
+		return translated(request.deadline(), () -> this.context
+			.serverPrefix(this.commands, steps.document(), request.deadline())
 			.thenCompose(
 					(prefix) -> new RangeReservation(steps, request, () -> stored.highest(prefix), prefix, repaired)
 						.run()),
@@ -107,20 +108,21 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		CounterUpdates steps = steps(sequence, unused.deadline());
-		return translated(() -> steps.returnUnused(unused.newMax(), unused.max(), unused.grants()),
+		return translated(unused.deadline(), () -> steps.returnUnused(unused.newMax(), unused.max(), unused.grants()),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		CounterUpdates steps = steps(sequence, new Deadline(timeout, this.context.time()));
-		return translated(() -> steps.raise(floor),
+		Deadline deadline = new Deadline(timeout, this.context.time());
+		CounterUpdates steps = steps(sequence, deadline);
+		return translated(deadline, () -> steps.raise(floor),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return translated(() -> stored(sequence, deadline).highestOf(numbers, place),
+		return translated(deadline, () -> stored(sequence, deadline).highestOf(numbers, place),
 				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
 	}
 
@@ -135,13 +137,13 @@ final class MongoRangeStore implements RangeStore {
 	/**
 	 * Translates a failure of an operation into one of the library's exceptions.
 	 */
-	private <T extends @Nullable Object> CompletionStage<T> translated(Supplier<CompletionStage<T>> operation,
-			String whatFailed) {
+	private <T extends @Nullable Object> CompletionStage<T> translated(Deadline deadline,
+			Supplier<CompletionStage<T>> operation, String whatFailed) {
 		long beganNanos = this.context.time().nanoTime();
 		return CompletableFuture.completedFuture(null)
 			.thenCompose((none) -> operation.get())
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
-					Duration.ofNanos(this.context.time().nanoTime() - beganNanos))));
+					Duration.ofNanos(this.context.time().nanoTime() - beganNanos).minus(deadline.waited()))));
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
@@ -10,6 +9,7 @@ import io.github.hilo.internal.mongodb.FactoryDatabases;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.text.Names;
 
 /**
@@ -50,7 +50,7 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
-	public Executor executor() {
+	public Tasks tasks() {
 		return this.context.tasks();
 	}
 
@@ -68,9 +68,10 @@ public final class MongoRangeStores implements RangeStores {
 		MongoDatabase resolved = database.get();
 		Cluster cluster = this.context.clusterOf(databases);
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster, new DriverCommands(
-				() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
-				this.context.settings().collection(), cluster.threads(), cluster.finds(), this.context.tasks()));
+		return this.context.store(resolved.getName(), cluster,
+				new DriverCommands(resolved.getName(),
+						() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
+						this.context.settings().collection(), cluster));
 	}
 
 }

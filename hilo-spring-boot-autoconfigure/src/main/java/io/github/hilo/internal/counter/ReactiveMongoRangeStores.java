@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -11,6 +10,7 @@ import io.github.hilo.internal.mongodb.ReactiveCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 import reactor.core.publisher.Mono;
@@ -88,13 +88,13 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 			boolean same = databases.sameName().getAsBoolean();
 			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
 					? database.get() : Mono.just(resolved));
-			return this.context.store(resolved.getName(), cluster,
-					new ReactiveCommands(used, this.context.settings().collection(), this.context.tasks()));
+			return this.context.store(resolved.getName(), cluster, new ReactiveCommands(resolved.getName(), used,
+					this.context.settings().collection(), cluster, this.context.tasks()));
 		});
 	}
 
 	@Override
-	public Executor executor() {
+	public Tasks tasks() {
 		return this.context.tasks();
 	}
 

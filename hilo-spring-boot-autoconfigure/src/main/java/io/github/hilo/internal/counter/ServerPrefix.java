@@ -9,6 +9,7 @@ import io.github.hilo.internal.mongodb.BsonText;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonDocument;
@@ -47,8 +48,8 @@ final class ServerPrefix {
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
 			return CompletableFuture.completedFuture(last.prefix());
 		}
-		Query query = new Query(counter.collection(), new BsonDocument("_id", new BsonString(DOCUMENT)), PROJECTION,
-				null);
+		Query query = new Query(counter.collection(), Place.ID, new BsonDocument(Place.ID, new BsonString(DOCUMENT)),
+				PROJECTION, null);
 		return commands.findOne(query, deadline).thenApply((document) -> {
 			String prefix = (document != null) ? prefixOf(document, counter.place()) : "";
 			this.lastRead = new Read(prefix, this.time.nanoTime());

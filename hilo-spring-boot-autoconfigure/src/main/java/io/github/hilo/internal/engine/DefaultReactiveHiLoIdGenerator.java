@@ -1,9 +1,6 @@
 package io.github.hilo.internal.engine;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -11,9 +8,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
-import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.sequence.PlacedSequence;
-import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -23,8 +17,6 @@ import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoSequence;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Issues ids of the engine to reactive callers, who inject
@@ -32,9 +24,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGenerator {
 
-	private static final Scheduler ANSWERS = Schedulers.fromExecutor(DefaultReactiveHiLoIdGenerator::handOver);
-
-	private final HiLoEngine engine;
+	private final ReactiveCalls calls;
 
 	private final Mono<RangeStore> store;
 
@@ -50,9 +40,9 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * @param fixed returns whether the default database is always the same, so that it is
 	 * enough to resolve it once; called when the database is resolved
 	 */
-	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
+	public DefaultReactiveHiLoIdGenerator(ReactiveCalls calls, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
 			Function<String, Mono<RangeStore>> named) {
-		this(engine, onceIf(fixed, defaultStore), (database) -> onceIf(fixed, named.apply(database)), null);
+		this(calls, onceIf(fixed, defaultStore), (database) -> onceIf(fixed, named.apply(database)), null);
 	}
 
 	private static Mono<RangeStore> onceIf(BooleanSupplier fixed, Mono<RangeStore> store) {
@@ -66,9 +56,9 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		});
 	}
 
-	private DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> store,
+	private DefaultReactiveHiLoIdGenerator(ReactiveCalls calls, Mono<RangeStore> store,
 			Function<String, Mono<RangeStore>> named, @Nullable DefaultReactiveHiLoIdGenerator defaultView) {
-		this.engine = engine;
+		this.calls = calls;
 		this.store = store;
 		this.named = named;
 		this.defaultView = defaultView;
@@ -89,81 +79,28 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	@Override
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
 		Arguments.requireType(entityType);
-		return new Handle(this.engine, this.store, () -> this.engine.names().nameOf(entityType),
-				() -> this.engine.names().registerPlaceOf(entityType));
+		EntitySequenceNames names = this.calls.engine().names();
+		return new Handle(this.calls, this.store, () -> names.nameOf(entityType),
+				() -> names.registerPlaceOf(entityType));
 	}
 
 	@Override
 	public ReactiveHiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return new Handle(this.engine, this.store, () -> sequence, () -> null);
+		return new Handle(this.calls, this.store, () -> sequence, () -> null);
 	}
 
 	@Override
 	public ReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
 		DefaultReactiveHiLoIdGenerator first = (this.defaultView != null) ? this.defaultView : this;
 		return (database != null)
-				? new DefaultReactiveHiLoIdGenerator(this.engine, this.named.apply(database), this.named, first)
-				: first;
+				? new DefaultReactiveHiLoIdGenerator(this.calls, this.named.apply(database), this.named, first) : first;
 	}
 
 	@Override
 	public Mono<Void> release() {
-		Mono<Void> released = (this.defaultView == null) ? release(null)
-				: this.store.flatMap((found) -> release(found.database()));
-		return released.timeout(this.engine.timeout(), Mono.empty());
-	}
-
-	private Mono<Void> release(@Nullable String database) {
-		return Mono.fromFuture(() -> this.engine.releaseAsync(database)).publishOn(ANSWERS);
-	}
-
-	/**
-	 * Makes a call, or a save, that ends within its limit. The limit begins with the
-	 * subscription.
-	 */
-	public static <T> Mono<T> within(HiLoEngine engine, Supplier<String> sequence, Function<Deadline, Mono<T>> call) {
-		return Mono.deferContextual((context) -> {
-			Deadline deadline = engine.deadline();
-			CompletableFuture<T> made = call.apply(deadline).contextWrite(context).toFuture();
-			Mono<T> answer = Mono.fromFuture(made);
-			return made.isDone() ? answer
-					: answer.timeout(deadline.left(), Mono.error(() -> overdue(sequence, deadline)));
-		});
-	}
-
-	private static HiLoUnavailableException overdue(Supplier<String> sequence, Deadline deadline) {
-		String database = deadline.database().isEmpty() ? "" : " of database " + Names.quoted(deadline.database());
-		return new HiLoUnavailableException("No range for sequence " + Names.quoted(sequence.get()) + database + ": "
-				+ ReservationFailure.overdue(deadline), new TimeoutException());
-	}
-
-	/**
-	 * Makes a call with each subscription. If the call had to wait, a thread of Reactor
-	 * publishes the answer, because the thread that serves every waiter must not run code
-	 * of the subscriber.
-	 * @param place where ids of the place's form go, or {@code null} if that is not known
-	 */
-	public static <T> Mono<T> call(HiLoEngine engine, RangeStore store, String sequence, @Nullable Place place,
-			Deadline deadline, BiFunction<PlacedSequence, Deadline, CompletableFuture<T>> call) {
-		PlacedSequence placed = engine.sequence(store, sequence).placed(place);
-		deadline.resolved(store.database());
-		return Mono.defer(() -> {
-			CompletableFuture<T> made = call.apply(placed, deadline);
-			Mono<T> answer = Mono.fromFuture(made);
-			return (made.isDone() ? answer : answer.publishOn(ANSWERS)).onErrorMap(Exception.class,
-					ReservationFailure::copyOf);
-		});
-	}
-
-	private static void handOver(Runnable answer) {
-		try {
-			Schedulers.parallel().schedule(answer);
-		}
-		catch (RejectedExecutionException ex) {
-			// Reactor was shut down, and the subscriber must still get the outcome.
-			answer.run();
-		}
+		return this.calls.within((this.defaultView == null) ? this.calls.release(null)
+				: this.store.flatMap((found) -> this.calls.release(found.database())));
 	}
 
 	/**
@@ -171,7 +108,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 *
 	 * @param place returns where the ids go, or {@code null} if that is not known
 	 */
-	private record Handle(HiLoEngine engine, Mono<RangeStore> store, Supplier<String> name,
+	private record Handle(ReactiveCalls calls, Mono<RangeStore> store, Supplier<String> name,
 			Supplier<@Nullable Place> place) implements ReactiveHiLoSequence {
 
 		@Override
@@ -186,7 +123,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 		@Override
 		public Mono<Long> ensureAtLeast(long floor) {
-			return make((sequence, deadline) -> sequence.requestRaise(floor, deadline));
+			return make((store, deadline) -> this.calls.raise(store, this.name.get(), floor, deadline));
 		}
 
 		@Override
@@ -200,12 +137,13 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		}
 
 		private Mono<Waiter> take(int count, boolean text) {
-			return make((sequence, deadline) -> sequence.request(count, text, deadline));
+			return make((store, deadline) -> this.calls.take(store, this.name.get(), this.place.get(), count, text,
+					deadline));
 		}
 
-		private <T> Mono<T> make(BiFunction<PlacedSequence, Deadline, CompletableFuture<T>> call) {
-			return within(this.engine, this.name, (deadline) -> this.store
-				.flatMap((store) -> call(this.engine, store, this.name.get(), this.place.get(), deadline, call)));
+		private <T> Mono<T> make(BiFunction<RangeStore, Deadline, Mono<T>> call) {
+			return this.calls.within(this.name,
+					(deadline) -> this.store.flatMap((store) -> call.apply(store, deadline)));
 		}
 
 	}

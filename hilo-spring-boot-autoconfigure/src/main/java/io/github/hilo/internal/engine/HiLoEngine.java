@@ -26,6 +26,7 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
@@ -80,9 +81,13 @@ public final class HiLoEngine implements AutoCloseable {
 		this.settings = settings;
 		this.time = time;
 		this.registry = new SequenceRegistry(
-				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.executor()),
+				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.tasks()),
 				settings.formats());
 		this.generator = new DefaultHiLoIdGenerator(this, null, null);
+	}
+
+	Tasks tasks() {
+		return this.stores.tasks();
 	}
 
 	public HiLoIdGenerator generator() {
@@ -219,7 +224,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
 		return CompletableFuture.<@Nullable Void>completedFuture(null)
-			.thenComposeAsync((none) -> all(releasing(database, null)), this.stores.executor());
+			.thenComposeAsync((none) -> all(releasing(database, null)), this.stores.tasks());
 	}
 
 	/**

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
-import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Timeouts;
@@ -193,7 +192,11 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	private static void waited(SequenceEvent.Waited waited) {
 		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
 			logger.debug("A call for {} waited {} for {}", name(waited), Timeouts.spent(waited.time()),
-					(waited.phase() == Deadline.Phase.CHECK) ? "the check of stored ids" : "a range");
+					switch (waited.phase()) {
+						case CHECK -> "the check of stored ids";
+						case QUEUE -> "the turn of its check of stored ids";
+						default -> "a range";
+					});
 		}
 	}
 

@@ -1,50 +1,63 @@
 package io.github.hilo.internal.mongodb;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.internal.store.Tasks;
+import io.github.hilo.internal.store.TimeSource;
 
 /**
- * A cluster of servers, with threads of its own, so that a cluster that does not answer
- * keeps no thread that another cluster needs.
+ * A cluster of servers, with threads and queues of its own, so that a cluster that does
+ * not answer holds up nothing that another one needs.
  *
  * @param suffix what follows the name of a database in this cluster, or an empty string
  * for the default database's cluster
- * @param threads send the commands on counters
- * @param finds sends the commands on other collections, which may be as many as these
- * collections. Where some of them do not answer, the counters still do
+ * @param threads wait for the answers of the synchronous driver, one thread for each
+ * command in flight
+ * @param blocking the commands of the synchronous driver
+ * @param reactive the commands of the reactive driver
  */
-public record Cluster(String suffix, ThreadPoolExecutor threads, LatestFirst finds) {
+public record Cluster(String suffix, ExecutorService threads, Queues blocking, Queues reactive) {
 
-	// So many threads send commands on counters at most, and as many the others.
-	private static final int MOST_THREADS = 32;
-
-	private Cluster(String suffix, String name) {
-		this(suffix, DaemonThreads.pool(name, MOST_THREADS),
-				new LatestFirst(DaemonThreads.pool(name + "find-", MOST_THREADS)));
+	/**
+	 * Stops the commands that wait, and ends the threads as soon as they are idle.
+	 */
+	public void close() {
+		this.blocking.close();
+		this.reactive.close();
+		this.threads.shutdown();
 	}
 
 	/**
-	 * Ends the threads as soon as they are idle. No command is sent any more.
+	 * Creates the cluster of the default database.
+	 * @param timeout {@code hilo.timeout}
 	 */
-	public void close() {
-		this.threads.shutdown();
-		this.finds.shutdown();
+	public static Cluster home(Duration timeout, TimeSource time, Tasks tasks) {
+		return create("", threads("hilo-"), timeout, time, tasks);
 	}
 
-	public static Cluster home() {
-		return new Cluster("", "hilo-");
-	}
-
-	public static Cluster of(Set<String> hosts) {
+	public static Cluster of(Set<String> hosts, Duration timeout, TimeSource time, Tasks tasks) {
 		String host = hosts.iterator().next();
-		return new Cluster("@" + host, "hilo-" + host + "-");
+		return create("@" + host, threads("hilo-" + host + "-"), timeout, time, tasks);
+	}
+
+	public static Cluster create(String suffix, ExecutorService threads, Duration timeout, TimeSource time,
+			Tasks tasks) {
+		Supplier<Queues> queues = () -> new Queues(new CommandQueue(timeout, time, tasks),
+				new CommandQueue(timeout, time, tasks));
+		return new Cluster(suffix, threads, queues.get(), queues.get());
+	}
+
+	private static ExecutorService threads(String name) {
+		return DaemonThreads.pool(name);
 	}
 
 	/**
@@ -57,6 +70,23 @@ public record Cluster(String suffix, ThreadPoolExecutor threads, LatestFirst fin
 		return ((srvHost != null) ? Stream.of(srvHost.toLowerCase(Locale.ROOT))
 				: settings.getHosts().stream().map(ServerAddress::toString))
 			.collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	/**
+	 * The commands of one driver. Finds can be as many as collections, so they have a
+	 * queue of their own.
+	 */
+	record Queues(CommandQueue counters, CommandQueue finds) {
+
+		CommandQueue of(Lane lane) {
+			return lane.isOfCounters() ? this.counters : this.finds;
+		}
+
+		private void close() {
+			this.counters.close();
+			this.finds.close();
+		}
+
 	}
 
 }

@@ -3,7 +3,6 @@ package io.github.hilo.internal.mongodb;
 import java.util.concurrent.TimeUnit;
 
 import com.mongodb.MongoClientSettings;
-import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
@@ -66,7 +65,7 @@ final class CommandSettings {
 	 */
 	private static long millisLeft(Deadline deadline) {
 		if (deadline.isOver()) {
-			throw new MongoOperationTimeoutException("No time was left to send the command");
+			throw CommandNotSentException.withoutTime();
 		}
 		return 1 + deadline.left().toMillis();
 	}

@@ -38,7 +38,9 @@ public interface Commands {
 	/**
 	 * Sends an {@code aggregate} that returns a few documents. Texts are compared
 	 * character by character, even if the collection has a collation of its own.
+	 * @param field the field that the pipeline reads
 	 */
-	CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline, Deadline deadline);
+	CompletionStage<List<BsonDocument>> aggregate(String collection, String field, List<BsonDocument> pipeline,
+			Deadline deadline);
 
 }

@@ -56,6 +56,10 @@ public final class Failures {
 		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
 	}
 
+	public static boolean isNotSent(Throwable failure) {
+		return causeOf(failure) instanceof CommandNotSentException;
+	}
+
 	public static RuntimeException ofAnotherCommand() {
 		return new AnswerOfAnotherCommandException();
 	}
@@ -117,14 +121,18 @@ public final class Failures {
 		return (message == null) ? type : nested ? message + " (" + type + ")" : message;
 	}
 
-	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
+	/**
+	 * Translates a failure into one of the library's exceptions.
+	 * @param ran how long the operation has waited for answers
+	 */
+	public static RuntimeException translate(Throwable failure, String whatFailed, Duration ran) {
 		Throwable cause = causeOf(failure);
 		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException
 				|| cause instanceof HiLoMappingException) {
 			return (RuntimeException) cause;
 		}
 		String late = isTimeout(cause)
-				? ": no answer from MongoDB after " + Timeouts.readable(passed.truncatedTo(ChronoUnit.MILLIS)) : "";
+				? ": no answer from MongoDB after " + Timeouts.readable(ran.truncatedTo(ChronoUnit.MILLIS)) : "";
 		return new HiLoUnavailableException(whatFailed + late + ": "
 				+ ((cause instanceof HiLoUnavailableException) ? String.valueOf(cause.getMessage()) : describe(cause)),
 				cause);

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code find} of one document: the first one in an order, or any one.
+ *
+ * @param field the field that the filter asks for
  */
-public record Query(String collection, BsonDocument filter, BsonDocument projection, @Nullable BsonDocument sort) {
+public record Query(String collection, String field, BsonDocument filter, BsonDocument projection,
+		@Nullable BsonDocument sort) {
 }

@@ -22,42 +22,53 @@ import reactor.core.publisher.Mono;
  * do not see the context of a caller, so its cancellation and its transaction cannot
  * reach them.
  *
+ * @param name the database's name
  * @param database resolves the database; not bound to a session
+ * @param collection the collection of the counters
  */
-public record ReactiveCommands(Mono<MongoDatabase> database, String collection, TaskTimer tasks) implements Commands {
+public record ReactiveCommands(String name, Mono<MongoDatabase> database, String collection, Cluster cluster,
+		TaskTimer tasks) implements Commands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Deadline deadline) {
-		return send(this.collection,
+		return send(Lane.ofCounters(this.name), this.collection,
 				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
 				deadline);
 	}
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
-		return send(query.collection(),
+		return send(Lane.of(query, this.name, this.collection), query.collection(),
 				(documents) -> documents.find(query.filter()).projection(query.projection()).sort(query.sort()).first(),
 				deadline);
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, String field, List<BsonDocument> pipeline,
 			Deadline deadline) {
-		return send(collection,
+		return send(new Lane(this.name, collection, field), collection,
 				(documents) -> Flux.from(documents.aggregate(pipeline).collation(CommandSettings.BINARY)).collectList(),
 				deadline)
 			.thenApply(Objects::requireNonNull);
 	}
 
-	private <T> CompletionStage<@Nullable T> send(String collection,
+	private <T> CompletionStage<@Nullable T> send(Lane lane, String collection,
 			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Deadline deadline) {
-		CompletableFuture<@Nullable T> answer = resolved(deadline)
-			.flatMap((database) -> Mono.from(command
-				.apply(CommandSettings.of(database.getCollection(collection, BsonDocument.class), deadline))))
-			.toFuture();
-		return answer.whenCompleteAsync((result, failure) -> {
-		}, this.tasks);
+		return this.cluster.reactive().of(lane).<@Nullable T>send(lane, deadline, (answer) -> {
+			CompletableFuture<@Nullable T> received = resolved(deadline)
+				.flatMap((database) -> Mono.from(command
+					.apply(CommandSettings.of(database.getCollection(collection, BsonDocument.class), deadline))))
+				.toFuture();
+			CompletableFuture<?> unused = received.whenCompleteAsync((result, failure) -> {
+				if (failure != null) {
+					answer.completeExceptionally(failure);
+				}
+				else {
+					answer.complete(result);
+				}
+			}, this.tasks);
+		});
 	}
 
 	/**

@@ -1,8 +1,6 @@
 package io.github.hilo.internal.mongodb;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -10,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Tasks;
 
 /**
  * Runs tasks, now or later, on threads of its own, for callers that must not wait, such
@@ -19,16 +18,14 @@ import io.github.hilo.internal.store.Deadline;
  * <p>
  * Thread-safe: all fields are final, and the executors are thread-safe.
  */
-public final class TaskTimer implements Executor {
-
-	private static final int MOST_THREADS = 64;
+public final class TaskTimer implements Tasks {
 
 	// So many frames are larger than what the JDK needs to schedule a task.
 	private static final int RESERVED_FRAMES = 512;
 
 	private static final long IDLE_MILLIS_AFTER_CLOSE = 100;
 
-	private final ThreadPoolExecutor threads = DaemonThreads.pool("hilo-tasks-", MOST_THREADS);
+	private final ThreadPoolExecutor threads = DaemonThreads.pool("hilo-tasks-");
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
 			DaemonThreads.named("hilo-timer-"));
@@ -43,15 +40,18 @@ public final class TaskTimer implements Executor {
 		this.timer.execute(() -> this.threads.execute(task));
 	}
 
+	@Override
+	public Future<?> whenOver(Deadline deadline, Runnable task) {
+		requireStack();
+		return this.timer.schedule(() -> this.threads.execute(task), deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+	}
+
 	/**
 	 * Lets a future fail if it has not ended by a deadline.
 	 */
 	void limit(CompletableFuture<?> future, Deadline deadline, Supplier<Exception> failure) {
 		if (!future.isDone()) {
-			requireStack();
-			Future<?> due = this.timer.schedule(
-					() -> this.threads.execute(() -> future.completeExceptionally(failure.get())),
-					deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+			Future<?> due = whenOver(deadline, () -> future.completeExceptionally(failure.get()));
 			CompletableFuture<?> unused = future.whenComplete((result, ended) -> {
 				requireStack();
 				due.cancel(false);
@@ -63,7 +63,7 @@ public final class TaskTimer implements Executor {
 	 * Fails on the thread of a caller that has recursed too deeply, before the JDK's
 	 * queue changes. A stack overflow within the queue breaks it for all later tasks.
 	 */
-	private static void requireStack() {
+	static void requireStack() {
 		use(RESERVED_FRAMES, 1, 2, 3);
 	}
 

@@ -1,6 +1,6 @@
 /**
- * Commands to MongoDB over either driver: how they are sent, within which time, and what
- * their failures mean.
+ * Commands to MongoDB over either driver: how they wait for each other, are sent, and
+ * within which time, and what their failures mean.
  */
 @NullMarked
 package io.github.hilo.internal.mongodb;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
-import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
@@ -44,7 +44,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	private final @Nullable SaveTargets<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> databases;
 
-	private final @Nullable HiLoEngine engine;
+	private final @Nullable ReactiveCalls calls;
 
 	private final Mono<RangeStore> defaultStore;
 
@@ -61,19 +61,20 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 */
 	public DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
 			@Nullable SaveTargets<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> databases,
-			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore, @Nullable ReactiveMongoTemplate template) {
+			@Nullable ReactiveCalls calls, Mono<RangeStore> defaultStore, @Nullable ReactiveMongoTemplate template) {
 		this.generator = generator;
 		this.values = values;
 		this.databases = databases;
-		this.engine = engine;
+		this.calls = calls;
 		this.defaultStore = defaultStore;
 		this.template = template;
-		this.steps = new SaveSteps(values, engine, (template != null) ? template.getConverter() : null);
+		this.steps = new SaveSteps(values, (calls != null) ? calls.engine() : null,
+				(template != null) ? template.getConverter() : null);
 	}
 
 	@Override
 	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
-		return new DefaultReactiveHiLoBeforeConvertCallback(() -> generator, this.values, null, this.engine,
+		return new DefaultReactiveHiLoBeforeConvertCallback(() -> generator, this.values, null, this.calls,
 				this.defaultStore, this.template);
 	}
 
@@ -84,7 +85,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	DefaultReactiveHiLoBeforeConvertCallback copyFor(Object template) {
 		return (template instanceof ReactiveMongoTemplate own) ? new DefaultReactiveHiLoBeforeConvertCallback(
-				this.generator, this.values, this.databases, this.engine, this.defaultStore, own) : this;
+				this.generator, this.values, this.databases, this.calls, this.defaultStore, own) : this;
 	}
 
 	@Override
@@ -133,8 +134,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 				.concatMap((value) -> issueFor(value, found, deadline))
 				.collectList());
 		};
-		return (this.engine == null) ? issued.apply(null)
-				: DefaultReactiveHiLoIdGenerator.within(this.engine, first::sequence, issued);
+		return (this.calls == null) ? issued.apply(null) : this.calls.within(first::sequence, issued);
 	}
 
 	private @Nullable ReactiveMongoDatabaseFactory factory() {
@@ -169,15 +169,14 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		ReactiveHiLoIdGenerator generator = this.generator.get();
 		ReactiveHiLoIdGenerator there = (to.name() == null || DefaultReactiveHiLoIdGenerator.own(generator) != null)
 				? generator : generator.forDatabase(to.name());
-		HiLoEngine engine = this.engine;
+		ReactiveCalls calls = this.calls;
 		RangeStore store = to.store();
 		String sequence = missing.sequence();
 		Place place = missing.register((store != null) ? store.database() : "");
 		Mono<?> issued;
-		if (engine != null && store != null && deadline != null && DefaultReactiveHiLoIdGenerator.own(there) != null) {
+		if (calls != null && store != null && deadline != null && DefaultReactiveHiLoIdGenerator.own(there) != null) {
 			boolean numeric = missing.property().isNumeric();
-			issued = DefaultReactiveHiLoIdGenerator
-				.call(engine, store, sequence, place, deadline, (placed, limit) -> placed.request(1, !numeric, limit))
+			issued = calls.take(store, sequence, place, 1, !numeric, deadline)
 				.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId());
 		}
 		else {

@@ -50,13 +50,16 @@ final class Finds {
 	 * Starts a find for the numbers of a range that are stored in a place, unless one is
 	 * in flight there.
 	 * @param first the first number to ask for
+	 * @return the find in flight
 	 */
-	void start(HeldRange range, Place place, long first, Step step) {
-		if (!isInFlight(place, step)) {
-			Operation.Find find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline());
+	Operation.Find start(HeldRange range, Place place, long first, Step step) {
+		Operation.Find find = this.inFlight.get(place);
+		if (find == null || isOverdue(find, step)) {
+			find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline());
 			this.inFlight.put(place, find);
 			step.add(find);
 		}
+		return find;
 	}
 
 	/**

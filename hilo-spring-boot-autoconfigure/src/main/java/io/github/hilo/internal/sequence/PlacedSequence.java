@@ -103,14 +103,17 @@ public final class PlacedSequence implements HiLoSequence {
 	/**
 	 * Requests numbers without blocking.
 	 * @param text whether the ids will be texts
-	 * @return a future that can end on the thread that serves all waiters, so continue
-	 * with code of the application on another thread; a caller that cancels the future
-	 * leaves the queue
+	 * @param askers publishes the numbers of each thread in the order of its calls
+	 * @return a future; a caller that cancels it leaves the queue
 	 */
-	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline) {
+	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline, Askers askers) {
 		Waiter waiter = waiter(count, text, deadline);
-		return waiter.takeAllFrom(cursor(text)) ? CompletableFuture.completedFuture(waiter)
-				: this.sequence.request(waiter);
+		Asker earlier = askers.current();
+		if ((earlier != null && earlier.isAsking()) || !waiter.takeAllFrom(cursor(text))) {
+			return this.sequence.request(waiter, askers.open());
+		}
+		return (earlier != null && earlier.isPublishing()) ? this.sequence.answerLater(waiter, askers.open())
+				: CompletableFuture.completedFuture(waiter);
 	}
 
 	/**

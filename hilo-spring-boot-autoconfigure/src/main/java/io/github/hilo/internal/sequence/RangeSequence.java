@@ -1,9 +1,14 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -70,6 +75,12 @@ public final class RangeSequence {
 	private volatile long passed;
 
 	private volatile RangeCursor current = RangeCursor.EMPTY;
+
+	// Callers that must not wait for the lock, in their order, until a task asks for
+	// them.
+	private final Queue<Waiter> asking = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean willAsk = new AtomicBoolean();
 
 	// For callers that name no place.
 	private final PlacedSequence anywhere;
@@ -158,15 +169,55 @@ public final class RangeSequence {
 	 * runs on the stores' own threads: to queue for a range, and to leave the queue.
 	 * @return the outcome; a caller that cancels it gives up
 	 */
-	CompletableFuture<Waiter> request(Waiter waiter) {
-		CompletableFuture<Waiter> call = CompletableFuture.completedFuture(waiter).thenComposeAsync((asking) -> {
-			CompletableFuture<Waiter> answer = ask(asking).answer();
-			// Only now, because a caller that is not in the queue yet cannot leave it.
-			CompletableFuture<?> unused = answer.whenComplete((served, failure) -> leave(asking, this.executor));
-			return answer;
-		}, this.executor);
-		CompletableFuture<?> unused = call.whenComplete((served, failure) -> waiter.answer().cancel(true));
-		return call;
+	CompletableFuture<Waiter> request(Waiter waiter, Asker asker) {
+		CompletableFuture<Waiter> answer = answerOf(waiter, asker);
+		asker.asks();
+		this.asking.add(waiter);
+		if (this.willAsk.compareAndSet(false, true)) {
+			try {
+				this.executor.execute(this::askForAll);
+			}
+			// For example, the stack of a caller that recurses is used up.
+			catch (Throwable ex) {
+				this.willAsk.set(false);
+				answer.completeExceptionally(ex);
+			}
+		}
+		return answer;
+	}
+
+	private CompletableFuture<Waiter> answerOf(Waiter waiter, Asker asker) {
+		waiter.askedBy(asker);
+		CompletableFuture<?> unused = waiter.answer().whenComplete((served, failure) -> {
+			asker.close();
+			leave(waiter, this.executor);
+		});
+		return waiter.answer();
+	}
+
+	private void askForAll() {
+		this.willAsk.set(false);
+		on((step) -> {
+			List<Waiter> callers = new ArrayList<>();
+			for (Waiter next = this.asking.poll(); next != null; next = this.asking.poll()) {
+				callers.add(next);
+			}
+			this.state.askAll(callers.stream().filter((waiter) -> !waiter.isSettled()).toList(), step);
+			callers.forEach(Waiter::asked);
+		});
+	}
+
+	/**
+	 * Answers a call that has found its numbers behind those of its thread that are not
+	 * answered yet.
+	 */
+	CompletableFuture<Waiter> answerLater(Waiter waiter, Asker asker) {
+		CompletableFuture<Waiter> answer = answerOf(waiter, asker);
+		if (waiter.settle()) {
+			asker.add(() -> answer(waiter, null));
+			asker.publish();
+		}
+		return answer;
 	}
 
 	/**

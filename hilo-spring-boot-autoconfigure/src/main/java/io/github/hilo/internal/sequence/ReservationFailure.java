@@ -53,6 +53,7 @@ public final class ReservationFailure {
 		String what = switch (deadline.phase()) {
 			case DATABASE -> "its database was not resolved";
 			case RANGE -> "no range was reserved for it";
+			case QUEUE -> "other commands of the cluster kept the check of stored ids waiting";
 			case CHECK -> "the check of stored ids did not end";
 			case RAISE -> "no answer from MongoDB";
 		};

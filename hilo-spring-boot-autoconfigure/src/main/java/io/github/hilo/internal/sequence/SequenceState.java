@@ -9,7 +9,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
@@ -142,9 +141,20 @@ final class SequenceState {
 	}
 
 	void ask(Waiter waiter, Step step) {
-		requireOpen(step);
-		if (!serveAtOnce(waiter, step)) {
-			this.waiters.add(waiter);
+		askAll(List.of(waiter), step);
+	}
+
+	/**
+	 * Serves callers, or lets them wait, and then starts what is due for all of them.
+	 */
+	void askAll(List<Waiter> callers, Step step) {
+		for (Waiter waiter : callers) {
+			if (step.mode() == RangeSequence.Mode.CLOSED) {
+				WaitQueue.refuse(waiter, ReservationFailure.closed(this.name), step);
+			}
+			else if (!serveAtOnce(waiter, step)) {
+				this.waiters.add(waiter);
+			}
 		}
 		startNext(step);
 	}
@@ -160,7 +170,7 @@ final class SequenceState {
 			this.ranges.renewSegment();
 			return serve(waiter, step);
 		}
-		waiter.enter(Deadline.Phase.RANGE, step.nanos());
+		waiter.awaitRange(step.nanos());
 		// Nothing is held. A caller that only wants a range held is done, and the others
 		// wait.
 		if (!waiter.isTaking() && waiter.settle()) {
@@ -176,13 +186,18 @@ final class SequenceState {
 	 */
 	private boolean serve(Waiter waiter, Step step) {
 		if (!isEnoughFor(waiter)) {
-			waiter.enter(Deadline.Phase.RANGE, step.nanos());
+			waiter.awaitRange(step.nanos());
 			return false;
 		}
 		HeldRange uncovered = this.ranges.uncoveredFor(waiter);
 		if (uncovered != null) {
-			waiter.enter(Deadline.Phase.CHECK, step.nanos());
-			find(uncovered, Objects.requireNonNull(waiter.place()), step);
+			Operation.Find find = find(uncovered, Objects.requireNonNull(waiter.place()), step);
+			if (find != null) {
+				waiter.awaitFind(find.deadline(), step.nanos());
+			}
+			else {
+				waiter.awaitRange(step.nanos());
+			}
 			return false;
 		}
 		if (waiter.settle()) {
@@ -210,11 +225,11 @@ final class SequenceState {
 
 	/**
 	 * Starts a find, unless what is held is about to be returned.
+	 * @return the find in flight in the place, if there is one now
 	 */
-	private void find(HeldRange held, Place place, Step step) {
-		if (holdsNothing(step) || this.releases.isEmpty()) {
-			this.finds.start(held, place, this.ranges.first(held), step);
-		}
+	private Operation.@Nullable Find find(HeldRange held, Place place, Step step) {
+		return (holdsNothing(step) || this.releases.isEmpty())
+				? this.finds.start(held, place, this.ranges.first(held), step) : null;
 	}
 
 	void leave(Waiter waiter, Step step) {

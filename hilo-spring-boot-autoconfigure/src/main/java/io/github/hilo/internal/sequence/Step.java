@@ -71,7 +71,16 @@ final class Step {
 	 */
 	void complete(Waiter waiter, @Nullable RuntimeException failure) {
 		addWaits(waiter);
-		this.settled.add(() -> this.sequence.answer(waiter, failure));
+		Asker asker = waiter.asker();
+		if (asker == null) {
+			this.settled.add(() -> this.sequence.answer(waiter, failure));
+		}
+		else {
+			// Under the lock, so that answers have the order in which numbers were
+			// served.
+			asker.add(() -> this.sequence.answer(waiter, failure));
+			this.settled.add(asker::publish);
+		}
 	}
 
 	/**

@@ -132,7 +132,7 @@ final class WaitQueue {
 	}
 
 	void refuse(Predicate<Waiter> concerned, RuntimeException failure, Step step) {
-		removeIf((waiter) -> concerned.test(waiter) && refused(waiter, failure, step));
+		removeIf((waiter) -> concerned.test(waiter) && refuse(waiter, failure, step));
 	}
 
 	/**
@@ -143,14 +143,17 @@ final class WaitQueue {
 		AtomicLong left = new AtomicLong(held);
 		removeIf((waiter) -> {
 			if (waiter.needed() > left.get()) {
-				return refused(waiter, failure, step);
+				return refuse(waiter, failure, step);
 			}
 			left.addAndGet(-waiter.count());
 			return false;
 		});
 	}
 
-	private static boolean refused(Waiter waiter, RuntimeException failure, Step step) {
+	/**
+	 * Refuses a caller, unless its outcome is decided.
+	 */
+	static boolean refuse(Waiter waiter, RuntimeException failure, Step step) {
 		if (waiter.settle()) {
 			step.complete(waiter, failure);
 		}

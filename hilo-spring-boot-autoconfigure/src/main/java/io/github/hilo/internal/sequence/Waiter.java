@@ -41,6 +41,9 @@ public final class Waiter {
 
 	private final CompletableFuture<Waiter> answer = new CompletableFuture<>();
 
+	// The thread that asks, if it must not wait.
+	private @Nullable Asker asker;
+
 	private long arrival;
 
 	// How long the caller waited in each phase that has ended.
@@ -50,6 +53,12 @@ public final class Waiter {
 	private Deadline.@Nullable Phase phase;
 
 	private long phaseBeganNanos;
+
+	// The deadline of the find that the caller waits for, and how long that find had
+	// waited to be sent before.
+	private @Nullable Deadline find;
+
+	private Duration findWaitedBefore = Duration.ZERO;
 
 	/**
 	 * @param count how many numbers the caller needs, or 0 if only a range is to be held
@@ -71,6 +80,23 @@ public final class Waiter {
 		return new Waiter(0, place, null);
 	}
 
+	void askedBy(Asker thread) {
+		this.asker = thread;
+	}
+
+	/**
+	 * Records that a step has seen a call whose thread does not wait.
+	 */
+	void asked() {
+		if (this.asker != null) {
+			this.asker.asked();
+		}
+	}
+
+	@Nullable Asker asker() {
+		return this.asker;
+	}
+
 	@Nullable Place place() {
 		return this.place;
 	}
@@ -88,22 +114,50 @@ public final class Waiter {
 	}
 
 	/**
-	 * Begins a phase of the wait, unless the caller is in this phase already.
+	 * Records that the caller waits for a range, unless it does so already.
 	 */
-	void enter(Deadline.Phase next, long nowNanos) {
-		if (next != this.phase) {
+	void awaitRange(long nowNanos) {
+		enter(Deadline.Phase.RANGE, null, nowNanos);
+	}
+
+	/**
+	 * Records that the caller waits for a find, unless it does so already.
+	 */
+	void awaitFind(Deadline find, long nowNanos) {
+		enter(Deadline.Phase.CHECK, find, nowNanos);
+	}
+
+	private void enter(Deadline.Phase next, @Nullable Deadline nextFind, long nowNanos) {
+		if (next != this.phase || nextFind != this.find) {
 			endPhase(nowNanos);
 			this.phase = next;
+			this.find = nextFind;
 			this.phaseBeganNanos = nowNanos;
+			this.findWaitedBefore = findWaited();
 			if (this.deadline != null) {
 				this.deadline.enter(next);
+				if (nextFind != null) {
+					this.deadline.follow(nextFind);
+				}
 			}
 		}
 	}
 
+	private Duration findWaited() {
+		return (this.find != null) ? this.find.waited() : Duration.ZERO;
+	}
+
+	/**
+	 * Ends the phase. While a find waits to be sent, the caller waits for its turn.
+	 */
 	void endPhase(long nowNanos) {
 		if (this.phase != null) {
-			this.waits.merge(this.phase, Duration.ofNanos(nowNanos - this.phaseBeganNanos), Duration::plus);
+			Duration inPhase = Duration.ofNanos(nowNanos - this.phaseBeganNanos);
+			Duration inQueue = findWaited().minus(this.findWaitedBefore);
+			if (!inQueue.isZero()) {
+				this.waits.merge(Deadline.Phase.QUEUE, inQueue, Duration::plus);
+			}
+			this.waits.merge(this.phase, inPhase.minus(inQueue), Duration::plus);
 			this.phase = null;
 		}
 	}

@@ -1,7 +1,5 @@
 package io.github.hilo.internal.store;
 
-import java.util.concurrent.Executor;
-
 /**
  * Resolves databases to their stores, and runs tasks on the stores' own threads.
  */
@@ -17,12 +15,7 @@ public interface RangeStores extends AutoCloseable {
 
 	RangeStore named(String database, Deadline deadline);
 
-	/**
-	 * Returns an executor for short tasks of callers that must not wait. The tasks run on
-	 * the stores' own threads. A task may wait for a lock, but not for an answer from
-	 * MongoDB. The executor accepts tasks even after {@link #close()}.
-	 */
-	Executor executor();
+	Tasks tasks();
 
 	/**
 	 * Lets the requests in flight finish, and accepts no more.

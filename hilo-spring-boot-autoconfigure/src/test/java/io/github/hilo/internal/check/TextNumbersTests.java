@@ -8,8 +8,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoCollection;
+import io.github.hilo.fixture.DirectThreads;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.DriverCommands;
 import io.github.hilo.internal.store.Deadline;
@@ -45,8 +47,9 @@ class TextNumbersTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final Commands commands = new DriverCommands(() -> this.database.client().getDatabase(this.database.name()),
-			"@hilo", Runnable::run, Runnable::run, TestDatabase.TASKS);
+	private final Commands commands = new DriverCommands(this.database.name(),
+			() -> this.database.client().getDatabase(this.database.name()), "@hilo",
+			Cluster.create("", new DirectThreads(Runnable::run), TIMEOUT, TimeSource.SYSTEM, TestDatabase.TASKS));
 
 	@AfterEach
 	void dropDatabase() {
@@ -188,7 +191,8 @@ class TextNumbersTests {
 
 	private List<BsonDocument> rows(TextNumbers numbers) {
 		return this.commands
-			.aggregate(numbers.place().collection(), numbers.pipeline(), new Deadline(TIMEOUT, TimeSource.SYSTEM))
+			.aggregate(numbers.place().collection(), numbers.place().path(), numbers.pipeline(),
+					new Deadline(TIMEOUT, TimeSource.SYSTEM))
 			.toCompletableFuture()
 			.join();
 	}

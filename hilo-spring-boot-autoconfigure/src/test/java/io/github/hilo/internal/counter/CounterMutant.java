@@ -388,7 +388,7 @@ public enum CounterMutant {
 	}
 
 	private static Query with(Query query, BsonDocument filter) {
-		return new Query(query.collection(), filter, query.projection(), query.sort());
+		return new Query(query.collection(), query.field(), filter, query.projection(), query.sort());
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.counter;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +10,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import io.github.hilo.fixture.DirectThreads;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.DriverCommands;
 import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +48,9 @@ final class FaultyCommands implements Commands {
 	}
 
 	static DriverCommands driver(TestDatabase database, Executor executor) {
-		return new DriverCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor, executor,
-				TestDatabase.TASKS);
+		return new DriverCommands(database.name(), () -> database.client().getDatabase(database.name()), "@hilo",
+				Cluster.create("", new DirectThreads(executor), Duration.ofSeconds(10), TimeSource.SYSTEM,
+						TestDatabase.TASKS));
 	}
 
 	FaultyCommands failReservation(boolean applied, RuntimeException reply) {
@@ -113,11 +118,11 @@ final class FaultyCommands implements Commands {
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, String field, List<BsonDocument> pipeline,
 			Deadline deadline) {
 		RuntimeException fault = this.aggregateFaults.poll();
 		return (fault != null) ? CompletableFuture.failedFuture(fault)
-				: this.commands.aggregate(collection, pipeline, deadline);
+				: this.commands.aggregate(collection, field, pipeline, deadline);
 	}
 
 	private static <T extends @Nullable Object> CompletionStage<T> send(Queue<Fault> faults,

@@ -37,7 +37,7 @@ final class ModelCommands implements Commands {
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, String field, List<BsonDocument> pipeline,
 			Deadline deadline) {
 		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
 	}

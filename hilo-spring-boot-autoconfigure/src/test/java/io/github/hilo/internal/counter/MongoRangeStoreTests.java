@@ -335,7 +335,7 @@ class MongoRangeStoreTests {
 		engine.close();
 		assertThatNoException().isThrownBy(() -> engine.generator().release());
 		assertThat(CompletableFuture.runAsync(() -> {
-		}, this.stores.executor())).succeedsWithin(TIMEOUT);
+		}, this.stores.tasks())).succeedsWithin(TIMEOUT);
 	}
 
 	private ReservedRange reserve(long size, long floor) {

@@ -78,7 +78,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		String name = MongoTestServer.newDatabaseName();
 		ReactiveMongoRangeStores stores = stores(Mono.never(), this::database);
 		CountDownLatch attached = new CountDownLatch(1);
-		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
+		stores.tasks().execute(() -> assertThatNoException().isThrownBy(attached::await));
 		CompletableFuture<String> thread = stores.named(name, soon())
 			.reserve("orders", this.request, UNHEARD)
 			.thenApply((range) -> Thread.currentThread().getName())

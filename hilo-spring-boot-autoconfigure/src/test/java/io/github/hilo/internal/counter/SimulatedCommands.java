@@ -142,7 +142,7 @@ final class SimulatedCommands implements Commands {
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, String field, List<BsonDocument> pipeline,
 			Deadline deadline) {
 		// In a place of numbers it says nothing of the texts of ids.
 		boolean ofIds = StoredDocuments.headIn(pipeline) > 0;

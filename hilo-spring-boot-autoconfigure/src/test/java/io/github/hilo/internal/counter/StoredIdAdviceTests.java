@@ -295,9 +295,9 @@ class StoredIdAdviceTests {
 		}
 
 		@Override
-		public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-				Deadline deadline) {
-			return unless(Read.COUNT, () -> this.commands.aggregate(collection, pipeline, deadline));
+		public CompletionStage<List<BsonDocument>> aggregate(String collection, String field,
+				List<BsonDocument> pipeline, Deadline deadline) {
+			return unless(Read.COUNT, () -> this.commands.aggregate(collection, field, pipeline, deadline));
 		}
 
 	}

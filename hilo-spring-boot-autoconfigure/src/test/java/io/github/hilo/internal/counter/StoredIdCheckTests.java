@@ -638,8 +638,8 @@ class StoredIdCheckTests {
 		}
 
 		@Override
-		public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-				Deadline deadline) {
+		public CompletionStage<List<BsonDocument>> aggregate(String collection, String field,
+				List<BsonDocument> pipeline, Deadline deadline) {
 			return hold((later) -> later.complete(List.of()));
 		}
 

@@ -17,7 +17,7 @@ public final class EngineSteps {
 	 * Makes a generator for reactive callers of the engine's current database.
 	 */
 	public static ReactiveHiLoIdGenerator reactive(HiLoEngine engine) {
-		return new DefaultReactiveHiLoIdGenerator(engine,
+		return new DefaultReactiveHiLoIdGenerator(new ReactiveCalls(engine),
 				Mono.fromSupplier(() -> engine.currentStore(engine.deadline())), () -> true,
 				(name) -> Mono.just(engine.storeOf(name)));
 	}

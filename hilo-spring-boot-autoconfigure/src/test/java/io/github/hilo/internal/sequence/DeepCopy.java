@@ -9,11 +9,13 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -109,7 +111,7 @@ final class DeepCopy {
 		}
 		if (original instanceof Collection) {
 			Collection<Object> copy = (original instanceof Set) ? ConcurrentHashMap.newKeySet()
-					: new CopyOnWriteArrayList<>();
+					: (original instanceof Queue) ? new ConcurrentLinkedQueue<>() : new CopyOnWriteArrayList<>();
 			remembered(original, copy);
 			((Collection<?>) original).forEach((element) -> copy.add(of(element)));
 			return copy;

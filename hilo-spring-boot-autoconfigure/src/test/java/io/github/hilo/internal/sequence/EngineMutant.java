@@ -2,6 +2,8 @@ package io.github.hilo.internal.sequence;
 
 import io.github.hilo.internal.store.ReservedRange;
 
+import org.springframework.util.ClassUtils;
+
 /**
  * A defect in the engine, made on purpose: the body of {@link MutantBodies} that has the
  * constant's name, in camel case, takes the place of one method.
@@ -118,6 +120,46 @@ enum EngineMutant {
 	EXCLUDED_BEFORE_SEAL(HeldRanges.class, "exclude", Scenario.CHOOSE_TWICE),
 
 	/**
+	 * The command that came last is sent first.
+	 */
+	NEWEST_COMMAND_FIRST("CommandQueue", "startWaiting"),
+
+	/**
+	 * A command stays in the queue when its time is over.
+	 */
+	OVERDUE_COMMAND_STAYS("CommandQueue", "giveUp"),
+
+	/**
+	 * Any number of commands is in flight.
+	 */
+	NO_BOUND_OF_ALL("CommandQueue", "boundOf"),
+
+	/**
+	 * One lane has all that may be in flight.
+	 */
+	NO_BOUND_OF_A_LANE("CommandQueue", "boundOf"),
+
+	/**
+	 * Lanes that are not known to answer have all that may be in flight.
+	 */
+	NO_BOUND_OF_UNPROVEN_LANES("CommandQueue", "boundOf"),
+
+	/**
+	 * Silent lanes leave nothing to new ones.
+	 */
+	NO_BOUND_OF_SILENT_LANES("CommandQueue", "boundOf"),
+
+	/**
+	 * A command that was never sent makes its lane silent.
+	 */
+	UNSENT_COMMAND_SILENCES_ITS_LANE("CommandQueue", "giveUp"),
+
+	/**
+	 * A lane is known for ever.
+	 */
+	LANES_ARE_KEPT("CommandQueue", "use"),
+
+	/**
 	 * Copies of one process use the same answer: noticed only if the simulation's copies
 	 * share nothing with the original.
 	 */
@@ -128,6 +170,14 @@ enum EngineMutant {
 	final String method;
 
 	final Scenario catcher;
+
+	/**
+	 * Creates a mutant of a class of {@code mongodb}, which only that package sees.
+	 */
+	EngineMutant(String type, String method) {
+		this(ClassUtils.resolveClassName("io.github.hilo.internal.mongodb." + type, null), method,
+				Scenario.COMMAND_QUEUE);
+	}
 
 	EngineMutant(Class<?> type, String method, Scenario catcher) {
 		this.type = type;

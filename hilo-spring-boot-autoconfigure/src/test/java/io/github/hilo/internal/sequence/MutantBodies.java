@@ -1,12 +1,17 @@
 package io.github.hilo.internal.sequence;
 
 import java.lang.reflect.Array;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
 import net.bytebuddy.implementation.bind.annotation.Argument;
 import net.bytebuddy.implementation.bind.annotation.FieldValue;
 import net.bytebuddy.implementation.bind.annotation.RuntimeType;
@@ -141,6 +146,61 @@ public final class MutantBodies {
 	}
 
 	static void resetNoCopy() {
+	}
+
+	public static void newestCommandFirst(@FieldValue("waiting") Set<Object> waiting, @SuperCall Runnable start) {
+		List<Object> before = List.copyOf(waiting);
+		start.run();
+		before.forEach(waiting::remove);
+		waiting.addAll(before);
+	}
+
+	public static void overdueCommandStays() {
+	}
+
+	@RuntimeType
+	public static Object noBoundOfAll(@This Object queue, @SuperCall Callable<Object> bound) throws Exception {
+		return without(queue, "inFlight", bound);
+	}
+
+	@RuntimeType
+	public static Object noBoundOfALane(@Argument(0) Object command, @SuperCall Callable<Object> bound)
+			throws Exception {
+		return without(Objects.requireNonNull(get(command, "lane")), "inFlight", bound);
+	}
+
+	@RuntimeType
+	public static Object noBoundOfUnprovenLanes(@This Object queue, @SuperCall Callable<Object> bound)
+			throws Exception {
+		return without(queue, "unprovenInFlight", bound);
+	}
+
+	@RuntimeType
+	public static Object noBoundOfSilentLanes(@This Object queue, @SuperCall Callable<Object> bound) throws Exception {
+		return without(queue, "silentInFlight", bound);
+	}
+
+	private static Object without(Object counts, String count, Callable<Object> bound) throws Exception {
+		Object before = get(counts, count);
+		set(counts, count, 0);
+		try {
+			return bound.call();
+		}
+		finally {
+			set(counts, count, before);
+		}
+	}
+
+	public static void unsentCommandSilencesItsLane(@Argument(0) Object command, @SuperCall Runnable giveUp) {
+		giveUp.run();
+		set(Objects.requireNonNull(get(command, "lane")), "isSilent", true);
+	}
+
+	@RuntimeType
+	public static Object lanesAreKept(@FieldValue("lanes") Map<Object, Object> lanes,
+			@FieldValue("time") TimeSource time, @SuperCall Callable<Object> use) throws Exception {
+		lanes.values().forEach((lane) -> set(lane, "usedNanos", time.nanoTime()));
+		return use.call();
 	}
 
 	private static @Nullable Object get(Object target, String field) {

@@ -36,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PlacedSequenceTests {
 
+	private static final Askers ASKERS = new Askers(Runnable::run);
+
 	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
 
 	private static final Place TEXTS = new Place("archive", Place.ID, true, true);
@@ -152,7 +154,7 @@ class PlacedSequenceTests {
 	void chosenNumberOfAReservationInFlightIsExcluded() {
 		this.archive.nextId();
 		this.store.hold();
-		CompletableFuture<Waiter> block = this.archive.request(40, false, deadline());
+		CompletableFuture<Waiter> block = this.archive.request(40, false, deadline(), ASKERS);
 		this.sequence.exclude(3L);
 		this.sequence.exclude(50L);
 		this.store.answerAll();
@@ -212,7 +214,7 @@ class PlacedSequenceTests {
 		assertThat(second.join().first()).isEqualTo(1);
 		runTasks();
 		assertThat(request(busy).join().firstDocumentId()).isEqualTo("orders/2-A");
-		assertThat(busy.placed(null).request(30, true, deadline()).join().documentIds()).hasSize(30)
+		assertThat(busy.placed(null).request(30, true, deadline(), ASKERS).join().documentIds()).hasSize(30)
 			.endsWith("orders/32-A");
 		assertThat(this.tasks).as("what is there is taken at once").isEmpty();
 	}
@@ -231,7 +233,7 @@ class PlacedSequenceTests {
 	void callThatIsCancelledWhileItWaitsForAFindCostsNoNumber() {
 		issue(3);
 		this.store.hold();
-		this.archive.request(1, false, deadline()).cancel(true);
+		this.archive.request(1, false, deadline(), ASKERS).cancel(true);
 		this.store.answerAll();
 		assertThat(lost()).isEmpty();
 		assertThat(this.archive.nextId()).isEqualTo(4);
@@ -310,7 +312,7 @@ class PlacedSequenceTests {
 	}
 
 	private CompletableFuture<Waiter> request(RangeSequence sequence) {
-		return sequence.placed(null).request(1, false, deadline());
+		return sequence.placed(null).request(1, false, deadline(), ASKERS);
 	}
 
 	private Deadline deadline() {

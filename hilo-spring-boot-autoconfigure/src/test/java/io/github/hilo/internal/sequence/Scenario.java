@@ -1,5 +1,7 @@
 package io.github.hilo.internal.sequence;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -12,6 +14,7 @@ import io.github.hilo.internal.counter.CounterMutant;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Place;
+import org.junit.jupiter.api.Test;
 
 /**
  * What a {@link EngineMutant} has to fail at. Each says what went wrong, which is nothing
@@ -84,6 +87,11 @@ enum Scenario implements Callable<String> {
 	CONSECUTIVE_DURING_FINDS(Scenario::consecutiveDuringFinds),
 
 	/**
+	 * Commands wait for others of their cluster.
+	 */
+	COMMAND_QUEUE(() -> failureOf("io.github.hilo.internal.mongodb.CommandQueueTests")),
+
+	/**
 	 * Numbers are asked for and returned while an answer is on its way.
 	 */
 	ONE_REQUEST_AT_A_TIME(Scenario::oneRequestAtATime);
@@ -100,6 +108,24 @@ enum Scenario implements Callable<String> {
 	@Override
 	public String call() throws Exception {
 		return this.check.call();
+	}
+
+	/**
+	 * Runs the tests of a class that needs no extension, and returns the first failure.
+	 */
+	private static String failureOf(String tests) throws ReflectiveOperationException {
+		Class<?> type = Class.forName(tests, true, Scenario.class.getClassLoader());
+		for (Method test : type.getDeclaredMethods()) {
+			if (test.isAnnotationPresent(Test.class)) {
+				try {
+					test.invoke(type.getConstructor().newInstance());
+				}
+				catch (InvocationTargetException ex) {
+					return test.getName() + ": " + ex.getCause();
+				}
+			}
+		}
+		return "";
 	}
 
 	private static String lateAnswer() {

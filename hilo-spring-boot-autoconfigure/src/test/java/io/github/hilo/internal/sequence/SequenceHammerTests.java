@@ -46,6 +46,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(WithoutWarnings.class)
 class SequenceHammerTests {
 
+	private static final Askers ASKERS = new Askers(Runnable::run);
+
 	private static final int SECONDS = Integer.getInteger("hilo.hammer.seconds", 0);
 
 	// Ten are enough on a machine that does nothing else.
@@ -188,7 +190,7 @@ class SequenceHammerTests {
 				long before = this.highest.get();
 				long moment = this.clock.incrementAndGet();
 				calls.add(this.sequence.placed(place)
-					.request(1, false, new Deadline(TIMEOUT, TimeSource.SYSTEM))
+					.request(1, false, new Deadline(TIMEOUT, TimeSource.SYSTEM), ASKERS)
 					.thenAccept((served) -> judge(place, before, moment, served.first())));
 			}
 			while (!calls.get(0).isDone() && calls.size() < MOST_OF_A_BURST);

@@ -286,7 +286,7 @@ class SequenceStateTests {
 						begin            |
 						ask b in lines   | find 2 to 4 in lines
 						close            |
-						ask c            | refused
+						ask c            | c fails
 						found 0 in lines | b=2, return 3 to 4
 						returned         | released
 						"""), arguments("numbers that went back and are granted again are another range", """
@@ -637,7 +637,7 @@ class SequenceStateTests {
 				"""), arguments("a closed sequence serves those that wait for a range, and nobody else", """
 				ask a            | reserve 4 above 0
 				close            |
-				ask b            | refused
+				ask b            | b fails
 				granted          | a=1, return 2 to 4
 				returned         | released
 				"""), arguments("what could not be returned in time is discarded", """

@@ -89,18 +89,13 @@ final class SimulatedProcess {
 	private Optional<Waiter> ask(Waiter waiter, Place place) {
 		PromiseChecker.Call call = this.simulation.checker().call();
 		Place asked = Objects.requireNonNull(waiter.place());
-		try {
-			// As PlacedSequence does.
-			if (waiter
-				.takeAllFrom(sequence().placed(asked.equals(Place.ANYWHERE) ? null : asked).cursor(asked.text()))) {
-				waiter.settle();
-				waiter.complete(null);
-			}
-			else {
-				sequence().ask(waiter);
-			}
+		// As PlacedSequence does.
+		if (waiter.takeAllFrom(sequence().placed(asked.equals(Place.ANYWHERE) ? null : asked).cursor(asked.text()))) {
+			waiter.settle();
+			waiter.complete(null);
 		}
-		catch (IllegalStateException closed) {
+		else if (sequence().ask(waiter).answer().isCompletedExceptionally()) {
+			// The engine is closed.
 			return Optional.empty();
 		}
 		await(waiter, place, call);

@@ -280,12 +280,7 @@ final class StateScript {
 
 	private void process(Consumer<Step> action) {
 		Step step = newStep();
-		try {
-			action.accept(step);
-		}
-		catch (IllegalStateException closed) {
-			this.effects.add("refused");
-		}
+		action.accept(step);
 		step.completeAll();
 		step.events().forEach(this::tell);
 		step.operations().forEach(this::started);
