@@ -1,8 +1,8 @@
 package io.github.hilo.internal.mongodb;
 
 /**
- * A command was not sent in time, so it says nothing about the server, and nothing has
- * changed there.
+ * A command was not sent, or with too little time left for an answer. So its failure says
+ * nothing about the server.
  */
 final class CommandNotSentException extends RuntimeException {
 
@@ -13,7 +13,7 @@ final class CommandNotSentException extends RuntimeException {
 	}
 
 	static CommandNotSentException withoutTime() {
-		return new CommandNotSentException("The command was not sent: no time was left");
+		return new CommandNotSentException("The command was not sent in time: no time was left");
 	}
 
 }

@@ -211,7 +211,7 @@ final class CommandQueue {
 		for (Command<?> next = due.poll(); next != null; next = due.poll()) {
 			Throwable failure = next.send(this);
 			if (failure != null) {
-				due.addAll(end(next, failure));
+				due.addAll(end(next, failure).begun());
 				next.outcome.completeExceptionally(failure);
 			}
 		}
@@ -219,21 +219,23 @@ final class CommandQueue {
 
 	/**
 	 * Ends a command that was in flight.
-	 * @return the commands that begin in its place
 	 */
-	private List<Command<?>> end(Command<?> command, @Nullable Throwable failure) {
+	private End end(Command<?> command, @Nullable Throwable failure) {
 		this.lock.lock();
 		try {
 			count(command, -1);
 			LaneState lane = use(command.lane.lane);
 			boolean quick = this.time.nanoTime() - command.sentNanos < this.timeout.dividedBy(10).toNanos();
+			boolean overdue = failure != null && Failures.isTimeout(failure);
 			if (failure == null || Failures.causeOf(failure) instanceof MongoServerException) {
 				lane.answered(quick);
 			}
-			else if (Failures.isTimeout(failure) && !quick && lane.answers == command.answersBefore) {
+			else if (overdue && !quick && lane.answers == command.answersBefore) {
 				lane.fellSilent();
 			}
-			return beginNext();
+			// It has used up its time in the queue.
+			boolean late = overdue && quick && command.limit != null;
+			return new End(late ? new CommandNotSentException(describeBound(command)) : failure, beginNext());
 		}
 		finally {
 			this.lock.unlock();
@@ -274,7 +276,7 @@ final class CommandQueue {
 
 	private String describeBound(Command<?> command) {
 		if (boundOf(command) == Bound.OF_ITS_LANE) {
-			return "The command was not sent: " + MOST_OF_ONE_LANE + " other commands on "
+			return "The command was not sent in time: " + MOST_OF_ONE_LANE + " other commands on "
 					+ command.lane.lane.describe() + " were in flight. Find out why MongoDB does not answer them";
 		}
 		List<Lane> silent = this.lanes.values()
@@ -282,7 +284,7 @@ final class CommandQueue {
 			.filter((lane) -> lane.isSilent)
 			.map((lane) -> lane.lane)
 			.toList();
-		return "The command was not sent: it waited for " + this.inFlight + " other commands of this cluster. "
+		return "The command was not sent in time: it waited for " + this.inFlight + " other commands of this cluster. "
 				+ (silent.isEmpty()
 						? "If MongoDB is not slow, reserve larger ranges (hilo.range.max-size), so that fewer commands are needed"
 						: silent.size() + " commands are not answered, among them "
@@ -323,6 +325,14 @@ final class CommandQueue {
 
 		NONE, OF_ITS_LANE, OF_ALL
 
+	}
+
+	/**
+	 * What became of a command.
+	 *
+	 * @param begun the commands that begin in its place
+	 */
+	private record End(@Nullable Throwable failure, List<Command<?>> begun) {
 	}
 
 	/**
@@ -403,9 +413,10 @@ final class CommandQueue {
 		@Nullable Throwable send(CommandQueue queue) {
 			CompletableFuture<T> answer = new CompletableFuture<>();
 			CompletableFuture<?> unused = answer.whenComplete((result, failure) -> {
-				queue.sendAll(queue.end(this, failure));
-				if (failure != null) {
-					this.outcome.completeExceptionally(failure);
+				End end = queue.end(this, failure);
+				queue.sendAll(end.begun());
+				if (end.failure() != null) {
+					this.outcome.completeExceptionally(end.failure());
 				}
 				else {
 					this.outcome.complete(result);

@@ -224,7 +224,7 @@ class CounterUpdatesTests {
 				}));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> MongoRangeStoreTests.result(store.raise("orders", 5, TIMEOUT).toCompletableFuture()))
-			.withMessageEndingWith("The command was not sent: no time was left");
+			.withMessageEndingWith("The command was not sent in time: no time was left");
 		assertThat(this.database.commands().all()).isEmpty();
 	}
 

@@ -70,8 +70,9 @@ public class CommandQueueTests {
 		Sent waiting = ask("a");
 		pass(COMMAND);
 		assertThat(waiting.failure()).isInstanceOf(CommandNotSentException.class)
-			.hasMessage("The command was not sent: it waited for 32 other commands of this cluster. If MongoDB is not"
-					+ " slow, reserve larger ranges (hilo.range.max-size), so that fewer commands are needed");
+			.hasMessage(
+					"The command was not sent in time: it waited for 32 other commands of this cluster. If MongoDB is not"
+							+ " slow, reserve larger ranges (hilo.range.max-size), so that fewer commands are needed");
 		assertThat(waitingCommands()).isZero();
 		answerOne();
 		assertThat(waiting.isSent()).isFalse();
@@ -122,10 +123,11 @@ public class CommandQueueTests {
 		assertThat(again).filteredOn(Sent::isSent).hasSize(8);
 		assertThat(ask("new").isSent()).isTrue();
 		pass(COMMAND);
-		assertThat(again.get(8).failure()).hasMessage("The command was not sent: it waited for 9 other commands of this"
-				+ " cluster. 20 commands are not answered, among them those on field '_id' of collection 'silent0' of"
-				+ " database 'shop', field '_id' of collection 'silent1' of database 'shop', field '_id' of collection"
-				+ " 'silent2' of database 'shop'. Find out why");
+		assertThat(again.get(8).failure())
+			.hasMessage("The command was not sent in time: it waited for 9 other commands of this"
+					+ " cluster. 20 commands are not answered, among them those on field '_id' of collection 'silent0' of"
+					+ " database 'shop', field '_id' of collection 'silent1' of database 'shop', field '_id' of collection"
+					+ " 'silent2' of database 'shop'. Find out why");
 	}
 
 	@Test
@@ -145,8 +147,9 @@ public class CommandQueueTests {
 		assertThat(all).filteredOn(Sent::isSent).hasSize(24);
 		assertThat(ask("other").isSent()).isTrue();
 		pass(COMMAND);
-		assertThat(all.get(24).failure()).hasMessage("The command was not sent: 24 other commands on field '_id' of"
-				+ " collection 'one' of database 'shop' were in flight. Find out why MongoDB does not answer them");
+		assertThat(all.get(24).failure())
+			.hasMessage("The command was not sent in time: 24 other commands on field '_id' of"
+					+ " collection 'one' of database 'shop' were in flight. Find out why MongoDB does not answer them");
 	}
 
 	@Test
@@ -168,6 +171,7 @@ public class CommandQueueTests {
 		assertThat(late.isSent()).isTrue();
 		pass(Duration.ofMillis(999));
 		late.end();
+		assertThat(late.failure()).isInstanceOf(CommandNotSentException.class);
 		assertThat(isSilent("a")).isFalse();
 	}
 
