@@ -5,15 +5,17 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Lets BlockHound, in an application that uses it, accept the lock of a sequence on an
- * event loop. The loop takes it to exclude a number with which a document is about to be
- * stored, and holds it for an instant, never during I/O.
+ * Lets BlockHound, in an application that uses it, accept two locks on an event loop that
+ * are held for an instant, never during I/O: that of a sequence, to exclude a number with
+ * which a document is about to be stored, and that of the timer's queue, to cancel a
+ * limit.
  */
 public final class HiLoBlockHoundIntegration implements BlockHoundIntegration {
 
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
 		builder.allowBlockingCallsInside(RangeSequence.class.getName(), "exclude");
+		builder.allowBlockingCallsInside(ReactiveCalls.class.getName(), "cancel");
 	}
 
 }

@@ -60,8 +60,15 @@ public final class ReactiveCalls implements AutoCloseable {
 	private Mono<?> endOf(Deadline deadline) {
 		return Mono.create((end) -> {
 			Future<?> due = this.engine.tasks().whenOver(deadline, end::success);
-			end.onDispose(() -> due.cancel(false));
+			end.onDispose(() -> cancel(due));
 		}).publishOn(Schedulers.boundedElastic());
+	}
+
+	/**
+	 * Takes the lock of the timer's queue for an instant, as scheduling does.
+	 */
+	private static void cancel(Future<?> due) {
+		due.cancel(false);
 	}
 
 	private static HiLoUnavailableException overdue(Supplier<String> sequence, Deadline deadline) {
