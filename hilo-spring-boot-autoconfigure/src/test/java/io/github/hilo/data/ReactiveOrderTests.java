@@ -1,8 +1,10 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -11,10 +13,12 @@ import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.WireFault;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +119,91 @@ class ReactiveOrderTests {
 						}
 					}, "hilo.timeout=2s");
 		}
+	}
+
+	/**
+	 * A subscriber that computes for long holds up the answers of its own thread alone.
+	 */
+	@Test
+	void slowSubscriberDelaysNoOtherThread() {
+		CountDownLatch over = new CountDownLatch(1);
+		run((app, template) -> {
+			ReactiveHiLoIdGenerator generator = app.reactiveGenerator();
+			CountDownLatch computes = new CountDownLatch(1);
+			generator.nextId("slow").subscribe((number) -> {
+				computes.countDown();
+				await(over);
+			});
+			await(computes);
+			try {
+				for (int i = 0; i < 8; i++) {
+					String sequence = "other" + i;
+					// The first number of a thread is waited for, and published by a
+					// task.
+					List<Long> numbers = Callers.start(1, () -> {
+						Long first = block(generator.nextId(sequence));
+						return List.of(first, block(generator.nextId(sequence)));
+					}).answers().get(0);
+					assertThat(numbers).containsExactly(1L, 2L);
+				}
+			}
+			finally {
+				over.countDown();
+			}
+		}, "hilo.timeout=20s");
+	}
+
+	/**
+	 * That of a call whose database is never resolved, while callers hold all threads of
+	 * {@code boundedElastic}.
+	 */
+	@Test
+	void limitFiresAlthoughAllThreadsOfReactorWait() {
+		CountDownLatch over = new CountDownLatch(1);
+		IntStream.range(0, Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE)
+			.forEach((i) -> Schedulers.boundedElastic().schedule(() -> await(over)));
+		try {
+			TestApplications.run(
+					this.applications.reactive(false)
+						.withUserConfiguration(ReactiveIdAssignmentTests.LostDatabase.class),
+					(app) -> assertThatExceptionOfType(HiLoUnavailableException.class)
+						.isThrownBy(() -> app.reactiveGenerator().nextId("orders").block(PATIENCE)),
+					"hilo.timeout=200ms");
+		}
+		finally {
+			over.countDown();
+		}
+	}
+
+	@Test
+	void answersThatWaitForAThreadArriveAlthoughTheContextCloses() {
+		CountDownLatch over = new CountDownLatch(1);
+		List<CompletableFuture<Long>> calls = new ArrayList<>();
+		run((app, template) -> {
+			ReactiveHiLoIdGenerator generator = app.reactiveGenerator();
+			for (int i = 0; i < 3 * Schedulers.DEFAULT_POOL_SIZE; i++) {
+				String sequence = "closing" + i;
+				calls.add(block(
+						Mono.fromCallable(() -> generator.nextId(sequence).doOnNext((number) -> await(over)).toFuture())
+							.subscribeOn(Schedulers.newSingle("asker", true))));
+			}
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> app.engine()
+					.snapshot()
+					.values()
+					.stream()
+					.flatMap((database) -> database.values().stream())
+					.filter((shown) -> shown.issued() == 1)
+					.count() == calls.size());
+			Thread opener = new Thread(() -> {
+				Awaitility.await().atMost(PATIENCE).until(() -> !app.context().isRunning());
+				over.countDown();
+			});
+			opener.start();
+		});
+		over.countDown();
+		assertThat(calls).allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE));
 	}
 
 	@Test

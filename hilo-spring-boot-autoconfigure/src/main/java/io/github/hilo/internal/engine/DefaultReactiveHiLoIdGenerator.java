@@ -99,7 +99,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public Mono<Void> release() {
-		return this.calls.within((this.defaultView == null) ? this.calls.release(null)
+		return this.calls.endInTime((this.defaultView == null) ? this.calls.release(null)
 				: this.store.flatMap((found) -> this.calls.release(found.database())));
 	}
 

@@ -3,7 +3,10 @@ package io.github.hilo.internal.engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -18,25 +21,34 @@ import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * Makes calls for reactive callers. Code of subscribers runs on the subscriber's thread
- * if the number is at hand, otherwise on a scheduler of the library, which nothing of the
- * application can keep busy but these subscribers. A limit is published on Reactor's
- * {@code boundedElastic}. Thread-safe: all fields are final.
+ * if the number is at hand, otherwise on threads of the library, which are used for
+ * nothing else. When a call's limit is over, its subscriber learns of it on a thread for
+ * tasks, because an application can keep all threads of Reactor's schedulers busy.
+ * Thread-safe: all fields are final.
  */
 public final class ReactiveCalls implements AutoCloseable {
 
 	private final HiLoEngine engine;
 
-	private final Scheduler scheduler = Schedulers.newParallel("hilo-answers", Schedulers.DEFAULT_POOL_SIZE, true);
+	// Its threads share one queue, so that a subscriber that takes long delays no other
+	// thread's answers while a thread is idle.
+	private final ScheduledThreadPoolExecutor publishers = new ScheduledThreadPoolExecutor(Schedulers.DEFAULT_POOL_SIZE,
+			AnswerThread::new);
+
+	private final Scheduler scheduler = Schedulers.fromExecutor(this::publish);
 
 	private final Askers askers = new Askers(this::publish);
 
 	public ReactiveCalls(HiLoEngine engine) {
 		this.engine = engine;
+		this.publishers.setKeepAliveTime(1, TimeUnit.MINUTES);
+		this.publishers.allowCoreThreadTimeOut(true);
 	}
 
 	public HiLoEngine engine() {
@@ -61,7 +73,7 @@ public final class ReactiveCalls implements AutoCloseable {
 		return Mono.create((end) -> {
 			Future<?> due = this.engine.tasks().whenOver(deadline, end::success);
 			end.onDispose(() -> cancel(due));
-		}).publishOn(Schedulers.boundedElastic());
+		});
 	}
 
 	/**
@@ -107,32 +119,40 @@ public final class ReactiveCalls implements AutoCloseable {
 	/**
 	 * Ends a publisher within the time of a call, without a failure.
 	 */
-	Mono<Void> within(Mono<Void> released) {
+	Mono<Void> endInTime(Mono<Void> released) {
 		return Mono.defer(() -> released.timeout(endOf(this.engine.deadline()), Mono.empty()));
 	}
 
 	private void publish(Runnable answers) {
 		try {
-			this.scheduler.schedule(answers);
+			this.publishers.execute(answers);
 		}
 		catch (RejectedExecutionException closed) {
-			publishLate(answers);
+			this.engine.tasks().execute(answers);
 		}
 	}
 
-	private static void publishLate(Runnable answers) {
-		try {
-			Schedulers.boundedElastic().schedule(answers);
-		}
-		catch (RejectedExecutionException ex) {
-			// Reactor was shut down, and the subscriber must still get the outcome.
-			answers.run();
-		}
-	}
-
+	/**
+	 * Ends the threads that publish, once they have published what was answered.
+	 */
 	@Override
 	public void close() {
-		this.scheduler.dispose();
+		this.publishers.shutdown();
+	}
+
+	/**
+	 * A thread on which Reactor refuses to block. It inherits nothing from the thread
+	 * that starts it.
+	 */
+	private static final class AnswerThread extends Thread implements NonBlocking {
+
+		private static final AtomicInteger NUMBER = new AtomicInteger();
+
+		AnswerThread(Runnable task) {
+			super(null, task, "hilo-answers-" + NUMBER.incrementAndGet(), 0, false);
+			setDaemon(true);
+		}
+
 	}
 
 }

@@ -223,8 +223,9 @@ final class CommandQueue {
 	private End end(Command<?> command, @Nullable Throwable failure) {
 		this.lock.lock();
 		try {
-			count(command, -1);
+			// Before the lane counts as unused.
 			LaneState lane = use(command.lane.lane);
+			count(command, -1);
 			boolean quick = this.time.nanoTime() - command.sentNanos < this.timeout.dividedBy(10).toNanos();
 			boolean overdue = failure != null && Failures.isTimeout(failure);
 			if (failure == null || Failures.causeOf(failure) instanceof MongoServerException) {
@@ -233,9 +234,12 @@ final class CommandQueue {
 			else if (overdue && !quick && lane.answers == command.answersBefore) {
 				lane.fellSilent();
 			}
-			// It has used up its time in the queue.
-			boolean late = overdue && quick && command.limit != null;
-			return new End(late ? new CommandNotSentException(describeBound(command)) : failure, beginNext());
+			boolean late = overdue && quick
+					&& command.deadline.waited().compareTo(command.deadline.whole().dividedBy(2)) > 0;
+			return new End(
+					late ? new CommandNotSentException(
+							"The command was not sent in time: it waited for other commands of this cluster") : failure,
+					beginNext());
 		}
 		finally {
 			this.lock.unlock();
@@ -275,25 +279,23 @@ final class CommandQueue {
 	}
 
 	private String describeBound(Command<?> command) {
+		String slow = ". If MongoDB is not slow, reserve larger ranges (hilo.range.max-size), so that fewer commands are"
+				+ " needed";
 		if (boundOf(command) == Bound.OF_ITS_LANE) {
 			return "The command was not sent in time: " + MOST_OF_ONE_LANE + " other commands on "
-					+ command.lane.lane.describe() + " were in flight. Find out why MongoDB does not answer them";
+					+ command.lane.lane.describe() + " were in flight"
+					+ (command.lane.isSilent ? ". Find out why MongoDB does not answer them" : slow);
 		}
 		List<Lane> silent = this.lanes.values()
 			.stream()
-			.filter((lane) -> lane.isSilent)
+			.filter((lane) -> lane.isSilent && lane.inFlight > 0)
 			.map((lane) -> lane.lane)
 			.toList();
-		return "The command was not sent in time: it waited for " + this.inFlight + " other commands of this cluster. "
-				+ (silent.isEmpty()
-						? "If MongoDB is not slow, reserve larger ranges (hilo.range.max-size), so that fewer commands are needed"
-						: silent.size() + " commands are not answered, among them "
-								+ ((silent.size() == 1) ? "that" : "those") + " on "
-								+ silent.stream()
-									.limit(MOST_NAMED)
-									.map(Lane::describe)
-									.collect(Collectors.joining(", "))
-								+ ". Find out why");
+		return "The command was not sent in time: it waited for " + this.inFlight + " other commands of this cluster"
+				+ (silent.isEmpty() ? slow : ". MongoDB does not answer commands on "
+						+ silent.stream().limit(MOST_NAMED).map(Lane::describe).collect(Collectors.joining(", "))
+						+ ((silent.size() > MOST_NAMED) ? " and " + (silent.size() - MOST_NAMED) + " more" : "")
+						+ ". Find out why");
 	}
 
 	/**
@@ -312,6 +314,16 @@ final class CommandQueue {
 			this.lock.unlock();
 		}
 		refused.forEach((command) -> command.outcome.completeExceptionally(closedException()));
+	}
+
+	static <T extends @Nullable Object> void complete(CompletableFuture<T> future, T result,
+			@Nullable Throwable failure) {
+		if (failure != null) {
+			future.completeExceptionally(failure);
+		}
+		else {
+			future.complete(result);
+		}
 	}
 
 	private static RejectedExecutionException closedException() {
@@ -413,13 +425,14 @@ final class CommandQueue {
 		@Nullable Throwable send(CommandQueue queue) {
 			CompletableFuture<T> answer = new CompletableFuture<>();
 			CompletableFuture<?> unused = answer.whenComplete((result, failure) -> {
-				End end = queue.end(this, failure);
-				queue.sendAll(end.begun());
-				if (end.failure() != null) {
-					this.outcome.completeExceptionally(end.failure());
+				Throwable told = failure;
+				try {
+					End end = queue.end(this, failure);
+					told = end.failure();
+					queue.sendAll(end.begun());
 				}
-				else {
-					this.outcome.complete(result);
+				finally {
+					complete(this.outcome, result, told);
 				}
 			});
 			try {

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.internal.store.Deadline;
@@ -60,14 +59,16 @@ public record ReactiveCommands(String name, Mono<MongoDatabase> database, String
 				.flatMap((database) -> Mono.from(command
 					.apply(CommandSettings.of(database.getCollection(collection, BsonDocument.class), deadline))))
 				.toFuture();
-			CompletableFuture<?> unused = received.whenCompleteAsync((result, failure) -> {
-				if (failure != null) {
-					answer.completeExceptionally(failure);
+			CompletableFuture<?> unused = received.whenComplete((result, failure) -> {
+				Runnable passed = () -> CommandQueue.complete(answer, result, failure);
+				try {
+					this.tasks.execute(passed);
 				}
-				else {
-					answer.complete(result);
+				// The command must end all the same.
+				catch (Throwable ex) {
+					passed.run();
 				}
-			}, this.tasks);
+			});
 		});
 	}
 
@@ -81,8 +82,8 @@ public record ReactiveCommands(String name, Mono<MongoDatabase> database, String
 				// An empty answer of the command itself means that there was no document.
 				.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")))
 				.toFuture();
-			this.tasks.limit(found, deadline,
-					() -> new MongoOperationTimeoutException("The database was not resolved"));
+			this.tasks.limit(found, deadline, () -> new CommandNotSentException(
+					"The command was not sent in time: the database was not resolved"));
 			return Mono.fromFuture(found);
 		});
 	}

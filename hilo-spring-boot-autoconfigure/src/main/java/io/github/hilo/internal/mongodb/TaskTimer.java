@@ -25,6 +25,8 @@ public final class TaskTimer implements Tasks {
 
 	private static final long IDLE_MILLIS_AFTER_CLOSE = 100;
 
+	private static final long MILLIS_TO_NEXT_TRY = 100;
+
 	private final ThreadPoolExecutor threads = DaemonThreads.pool("hilo-tasks-");
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
@@ -37,13 +39,26 @@ public final class TaskTimer implements Tasks {
 	@Override
 	public void execute(Runnable task) {
 		requireStack();
-		this.timer.execute(() -> this.threads.execute(task));
+		this.timer.execute(() -> pass(task));
 	}
 
 	@Override
 	public Future<?> whenOver(Deadline deadline, Runnable task) {
 		requireStack();
-		return this.timer.schedule(() -> this.threads.execute(task), deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+		return this.timer.schedule(() -> pass(task), deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Passes a task to a thread. If none can be created now, tries again later, because
+	 * callers would wait for a lost task.
+	 */
+	private void pass(Runnable task) {
+		try {
+			this.threads.execute(task);
+		}
+		catch (Throwable ex) {
+			Future<?> unused = this.timer.schedule(() -> pass(task), MILLIS_TO_NEXT_TRY, TimeUnit.MILLISECONDS);
+		}
 	}
 
 	/**

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Asker {
 
-	// After so many answers, tasks of other threads that ask get their turn.
+	// After so many answers, tasks that wait for this thread get their turn.
 	private static final int MOST_AT_ONCE = 256;
 
 	private final Askers askers;
@@ -44,24 +44,24 @@ final class Asker {
 		return this.open.get() > 0;
 	}
 
-	void open() {
+	void addCall() {
 		this.open.incrementAndGet();
 	}
 
-	void close() {
+	void removeCall() {
 		if (this.open.decrementAndGet() == 0) {
 			this.askers.remove(this);
 		}
 	}
 
-	void asks() {
+	void startAsking() {
 		this.asking.incrementAndGet();
 	}
 
 	/**
 	 * Records that a step has seen a call, which now waits, or whose answer was added.
 	 */
-	void asked() {
+	void stopAsking() {
 		this.asking.decrementAndGet();
 	}
 
@@ -73,7 +73,8 @@ final class Asker {
 	 * Returns whether an earlier call of the thread has its number, and was not told yet.
 	 */
 	boolean isPublishing() {
-		return this.publishing.get() || !this.answers.isEmpty();
+		// In this order: the task has set publishing before it removes an answer.
+		return !this.answers.isEmpty() || this.publishing.get();
 	}
 
 	/**
@@ -85,8 +86,16 @@ final class Asker {
 
 	void publish() {
 		if (!this.answers.isEmpty() && this.publishing.compareAndSet(false, true)) {
-			open();
-			this.askers.execute(this::publishAll);
+			addCall();
+			try {
+				this.askers.execute(this::publishAll);
+			}
+			// For example, the stack is used up. The next answer tries again.
+			catch (Throwable ex) {
+				this.publishing.set(false);
+				removeCall();
+				throw ex;
+			}
 		}
 	}
 
@@ -102,7 +111,7 @@ final class Asker {
 			this.publishing.set(false);
 			// Of answers that came meanwhile, or that were left.
 			publish();
-			close();
+			removeCall();
 		}
 	}
 

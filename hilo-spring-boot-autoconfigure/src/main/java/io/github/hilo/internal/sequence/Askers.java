@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * order in which they get their ids.
  * <ul>
  * <li>The calls of a thread reach their sequence in their order
- * ({@link RangeSequence#request}). A call that finds a number joins them while one has
- * not reached it yet.
+ * ({@link RangeSequence#request}). While an earlier call of its thread has not reached
+ * its sequence, a call does not take a number that it finds, but follows that call.
  * <li>The answers of a thread are published by one task after the other. A call that
  * finds a number is answered behind those answers, and at once if there are none.
  * <li>What is asked by such a task counts as asked by the thread that the task serves.
@@ -45,12 +45,12 @@ public final class Askers {
 	}
 
 	/**
-	 * Opens a call of the current thread.
+	 * Adds a call of the current thread.
 	 */
-	Asker open() {
+	Asker addCall() {
 		return this.byThread.compute(Thread.currentThread(), (thread, known) -> {
 			Asker asker = (known != null) ? known : new Asker(this, thread);
-			asker.open();
+			asker.addCall();
 			return asker;
 		});
 	}

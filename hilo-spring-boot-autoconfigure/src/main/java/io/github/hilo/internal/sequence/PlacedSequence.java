@@ -110,9 +110,9 @@ public final class PlacedSequence implements HiLoSequence {
 		Waiter waiter = waiter(count, text, deadline);
 		Asker earlier = askers.current();
 		if ((earlier != null && earlier.isAsking()) || !waiter.takeAllFrom(cursor(text))) {
-			return this.sequence.request(waiter, askers.open());
+			return this.sequence.request(waiter, askers.addCall());
 		}
-		return (earlier != null && earlier.isPublishing()) ? this.sequence.answerLater(waiter, askers.open())
+		return (earlier != null && earlier.isPublishing()) ? this.sequence.answerLater(waiter, askers.addCall())
 				: CompletableFuture.completedFuture(waiter);
 	}
 

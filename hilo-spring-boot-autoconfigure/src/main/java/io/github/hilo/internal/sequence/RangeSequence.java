@@ -78,9 +78,9 @@ public final class RangeSequence {
 
 	// Callers that must not wait for the lock, in their order, until a task asks for
 	// them.
-	private final Queue<Waiter> asking = new ConcurrentLinkedQueue<>();
+	private final Queue<Waiter> arriving = new ConcurrentLinkedQueue<>();
 
-	private final AtomicBoolean willAsk = new AtomicBoolean();
+	private final AtomicBoolean askIsDue = new AtomicBoolean();
 
 	// For callers that name no place.
 	private final PlacedSequence anywhere;
@@ -170,40 +170,41 @@ public final class RangeSequence {
 	 * @return the outcome; a caller that cancels it gives up
 	 */
 	CompletableFuture<Waiter> request(Waiter waiter, Asker asker) {
-		CompletableFuture<Waiter> answer = answerOf(waiter, asker);
-		asker.asks();
-		this.asking.add(waiter);
-		if (this.willAsk.compareAndSet(false, true)) {
+		CompletableFuture<Waiter> answer = tracked(waiter, asker);
+		waiter.awaitTurn();
+		asker.startAsking();
+		this.arriving.add(waiter);
+		if (this.askIsDue.compareAndSet(false, true)) {
 			try {
-				this.executor.execute(this::askForAll);
+				this.executor.execute(this::askForArriving);
 			}
 			// For example, the stack of a caller that recurses is used up.
 			catch (Throwable ex) {
-				this.willAsk.set(false);
+				this.askIsDue.set(false);
 				answer.completeExceptionally(ex);
 			}
 		}
 		return answer;
 	}
 
-	private CompletableFuture<Waiter> answerOf(Waiter waiter, Asker asker) {
+	private CompletableFuture<Waiter> tracked(Waiter waiter, Asker asker) {
 		waiter.askedBy(asker);
 		CompletableFuture<?> unused = waiter.answer().whenComplete((served, failure) -> {
-			asker.close();
+			asker.removeCall();
 			leave(waiter, this.executor);
 		});
 		return waiter.answer();
 	}
 
-	private void askForAll() {
-		this.willAsk.set(false);
+	private void askForArriving() {
+		this.askIsDue.set(false);
 		on((step) -> {
 			List<Waiter> callers = new ArrayList<>();
-			for (Waiter next = this.asking.poll(); next != null; next = this.asking.poll()) {
+			for (Waiter next = this.arriving.poll(); next != null; next = this.arriving.poll()) {
 				callers.add(next);
 			}
 			this.state.askAll(callers.stream().filter((waiter) -> !waiter.isSettled()).toList(), step);
-			callers.forEach(Waiter::asked);
+			callers.forEach(Waiter::arrived);
 		});
 	}
 
@@ -212,8 +213,9 @@ public final class RangeSequence {
 	 * answered yet.
 	 */
 	CompletableFuture<Waiter> answerLater(Waiter waiter, Asker asker) {
-		CompletableFuture<Waiter> answer = answerOf(waiter, asker);
+		CompletableFuture<Waiter> answer = tracked(waiter, asker);
 		if (waiter.settle()) {
+			waiter.awaitAnswer();
 			asker.add(() -> answer(waiter, null));
 			asker.publish();
 		}

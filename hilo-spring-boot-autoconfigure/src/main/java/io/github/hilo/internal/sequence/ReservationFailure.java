@@ -55,6 +55,7 @@ public final class ReservationFailure {
 			case RANGE -> "no range was reserved for it";
 			case QUEUE -> "other commands of the cluster kept the check of stored ids waiting";
 			case CHECK -> "the check of stored ids did not end";
+			case ANSWER -> "subscribers that got earlier numbers on the same thread did not return";
 			case RAISE -> "no answer from MongoDB";
 		};
 		return what + " within " + Timeouts.named(deadline.whole());

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.ReservedRange;
@@ -76,6 +77,7 @@ final class Step {
 			this.settled.add(() -> this.sequence.answer(waiter, failure));
 		}
 		else {
+			waiter.awaitAnswer();
 			// Under the lock, so that answers have the order in which numbers were
 			// served.
 			asker.add(() -> this.sequence.answer(waiter, failure));
@@ -148,8 +150,19 @@ final class Step {
 	 * thread must not hold a lock.
 	 */
 	void completeAll() {
-		this.settled.forEach(Runnable::run);
-		this.released.forEach(Runnable::run);
+		Error first = null;
+		for (Runnable outcome : Stream.concat(this.settled.stream(), this.released.stream()).toList()) {
+			try {
+				outcome.run();
+			}
+			// The others must learn of their outcomes, too.
+			catch (Error ex) {
+				first = (first != null) ? first : ex;
+			}
+		}
+		if (first != null) {
+			throw first;
+		}
 	}
 
 }

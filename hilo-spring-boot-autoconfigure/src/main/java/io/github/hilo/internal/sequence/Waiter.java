@@ -80,16 +80,16 @@ public final class Waiter {
 		return new Waiter(0, place, null);
 	}
 
-	void askedBy(Asker thread) {
-		this.asker = thread;
+	void askedBy(Asker caller) {
+		this.asker = caller;
 	}
 
 	/**
 	 * Records that a step has seen a call whose thread does not wait.
 	 */
-	void asked() {
+	void arrived() {
 		if (this.asker != null) {
-			this.asker.asked();
+			this.asker.stopAsking();
 		}
 	}
 
@@ -150,6 +150,18 @@ public final class Waiter {
 	/**
 	 * Ends the phase. While a find waits to be sent, the caller waits for its turn.
 	 */
+	void awaitTurn() {
+		if (this.deadline != null) {
+			this.deadline.enter(Deadline.Phase.RANGE);
+		}
+	}
+
+	void awaitAnswer() {
+		if (this.deadline != null) {
+			this.deadline.enter(Deadline.Phase.ANSWER);
+		}
+	}
+
 	void endPhase(long nowNanos) {
 		if (this.phase != null) {
 			Duration inPhase = Duration.ofNanos(nowNanos - this.phaseBeganNanos);
@@ -157,7 +169,9 @@ public final class Waiter {
 			if (!inQueue.isZero()) {
 				this.waits.merge(Deadline.Phase.QUEUE, inQueue, Duration::plus);
 			}
-			this.waits.merge(this.phase, inPhase.minus(inQueue), Duration::plus);
+			// The step began before the queue's clock was read.
+			Duration running = (inPhase.compareTo(inQueue) > 0) ? inPhase.minus(inQueue) : Duration.ZERO;
+			this.waits.merge(this.phase, running, Duration::plus);
 			this.phase = null;
 		}
 	}

@@ -121,7 +121,13 @@ public final class Deadline {
 
 		CHECK,
 
-		RAISE
+		RAISE,
+
+		/**
+		 * The number is there, and subscribers of earlier ones of the same thread have
+		 * not returned.
+		 */
+		ANSWER
 
 	}
 
