@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -36,7 +35,8 @@ public final class ReactiveCalls implements AutoCloseable {
 
 	private final HiLoEngine engine;
 
-	// Its threads share one queue, so that a subscriber that takes long delays no other
+	// A pool of this kind, because BlockHound knows that its threads wait for tasks. They
+	// share one queue, so that a subscriber that takes long delays no other
 	// thread's answers while a thread is idle.
 	private final ScheduledThreadPoolExecutor publishers = new ScheduledThreadPoolExecutor(Schedulers.DEFAULT_POOL_SIZE,
 			AnswerThread::new);
@@ -47,8 +47,6 @@ public final class ReactiveCalls implements AutoCloseable {
 
 	public ReactiveCalls(HiLoEngine engine) {
 		this.engine = engine;
-		this.publishers.setKeepAliveTime(1, TimeUnit.MINUTES);
-		this.publishers.allowCoreThreadTimeOut(true);
 	}
 
 	public HiLoEngine engine() {
