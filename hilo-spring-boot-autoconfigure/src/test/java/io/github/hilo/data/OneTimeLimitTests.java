@@ -86,9 +86,9 @@ class OneTimeLimitTests {
 	@Test
 	void callersWhoseTurnDoesNotComeDoNotBlameMongoDb() throws Exception {
 		run((app, primary) -> {
-			// The first one has a reservation, and the others share the next.
+			// At most 64 share a reservation, and the others need the next.
 			primary.delay("reserve", tenths(6));
-			List<CompletableFuture<Long>> callers = IntStream.range(0, 5)
+			List<CompletableFuture<Long>> callers = IntStream.range(0, 70)
 				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> nextId(app, Invoice.class),
 						(task) -> new Thread(task).start()))
 				.toList();
