@@ -103,8 +103,8 @@ final class CheckTables implements BenchmarkMain.Harness {
 			.mapToObj((i) -> new Place((i == 0) ? "orders" : "orders" + i, Place.ID, text, true))
 			.toList();
 		CounterSettings settings = new CounterSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
-				Settings.DEFAULTS.formats(), (sequence) -> true, (sequence) -> places);
-		HiLoEngine engine = new HiLoEngine(Stores.of(server.database(), settings), Class::getSimpleName,
+				Settings.DEFAULTS.formats());
+		HiLoEngine engine = new HiLoEngine(Stores.of(server.database(), settings), new InPlaces((sequence) -> places),
 				Settings.of(PATIENCE, 2, call.ahead()), TimeSource.SYSTEM, (event) -> {
 				});
 		try {

@@ -159,14 +159,8 @@ enum Contender {
 
 	abstract IdSource open(DelayedServer server);
 
-	/**
-	 * Makes settings for documents with numeric ids, in a collection of the sequence's
-	 * name.
-	 */
 	private static CounterSettings storeSettings(HiLoSettings settings) {
-		return new CounterSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), settings.formats(),
-				(sequence) -> settings.sequences().apply(sequence).checked(),
-				(sequence) -> List.of(new Place(sequence, Place.ID, false, true)));
+		return new CounterSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), settings.formats());
 	}
 
 	private static final class InMemory implements IdSource {
@@ -200,7 +194,8 @@ enum Contender {
 		HiLo(DelayedServer server, HiLoSettings settings) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.engine = new HiLoEngine(Stores.of(database, storeSettings(settings)), Class::getSimpleName, settings,
+			this.engine = new HiLoEngine(Stores.of(database, storeSettings(settings)),
+					new InPlaces((sequence) -> List.of(new Place(sequence, Place.ID, false, true))), settings,
 					TimeSource.SYSTEM, (event) -> {
 					});
 			this.sequence = this.engine.generator().sequence("orders");

@@ -20,8 +20,10 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mapping.context.MappingContextEvent;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.util.StringUtils;
@@ -36,8 +38,17 @@ class HiLoEngineConfiguration {
 
 	@Bean
 	CounterClusters hiLoCounterClusters(KnownTypes types, HiLoProperties properties, ListableBeanFactory beans) {
-		return new CounterClusters(properties.toCounterSettings(types::placesOf), TimeSource.SYSTEM,
+		return new CounterClusters(properties.toCounterSettings(), TimeSource.SYSTEM,
 				firstOf(DriverFactories.class, beans)::home);
+	}
+
+	/**
+	 * Lets a type that Spring Data merely reads become known, because a call by name does
+	 * not look at types.
+	 */
+	@Bean
+	ApplicationListener<MappingContextEvent<?, ?>> hiLoTypesListener(KnownTypes types) {
+		return (event) -> types.added(event.getSource());
 	}
 
 	@Bean

@@ -12,7 +12,6 @@ import javax.lang.model.SourceVersion;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.CounterSettings;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.OwnSettings;
@@ -149,9 +148,9 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				this::settingsOf);
 	}
 
-	CounterSettings toCounterSettings(Function<String, List<Place>> places) {
+	CounterSettings toCounterSettings() {
 		return new CounterSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.timeout, this::formatOf, this::isChecked, places);
+				this.timeout, this::formatOf);
 	}
 
 	DocumentIdFormat formatOf(String name) {
@@ -159,15 +158,12 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				setting(name, Sequence::nodeTag, this.nodeTag), setting(name, Sequence::digits, this.digits));
 	}
 
-	private boolean isChecked(String name) {
-		return setting(name, Sequence::checkStoredIds, this.checkStoredIds);
-	}
-
 	private HiLoSettings.SequenceSettings settingsOf(String name) {
 		return new HiLoSettings.SequenceSettings(setting(name, Sequence::initialValue, this.initialValue),
 				setting(name, (own) -> own.range.initialSize, this.range.initialSize),
 				setting(name, (own) -> own.range.maxSize, this.range.maxSize),
-				setting(name, Sequence::consecutive, false), isChecked(name));
+				setting(name, Sequence::consecutive, false),
+				setting(name, Sequence::checkStoredIds, this.checkStoredIds));
 	}
 
 	private <T> T setting(String name, Function<Sequence, @Nullable T> setting, T usual) {

@@ -96,24 +96,21 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 		return sendAll(Stream.concat(numbers, texts).toList());
 	}
 
-	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
-		return sendAll(places.stream()
-			.<Command>map((place) -> () -> find(place, PlaceQueries.any(place, conditions(range, place))))
-			.toList());
+	CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, Place place) {
+		return find(place, PlaceQueries.any(place, conditions(range, place)));
 	}
 
 	/**
-	 * Finds the highest number of a range in the places where ids were met. For texts
+	 * Finds the highest number of a range in the place where an id was met. For texts
 	 * there is one find for each number of digits, because texts with equally many digits
 	 * sort as their numbers do. What was met counts, even if its document is gone by now.
 	 */
-	CompletionStage<Long> highestOf(ReservedRange range, List<StoredId> met) {
-		return sendAll(met.stream()
-			.map(StoredId::place)
-			.<Command>flatMap((place) -> conditions(range, place).stream()
-				.map((condition) -> () -> find(place, PlaceQueries.highest(place, condition))))
+	CompletionStage<Long> highestOf(ReservedRange range, StoredId met) {
+		Place place = met.place();
+		return sendAll(conditions(range, place).stream()
+			.<Command>map((condition) -> () -> find(place, PlaceQueries.highest(place, condition)))
 			.toList())
-			.thenApply((found) -> Stream.concat(met.stream(), found.stream())
+			.thenApply((found) -> Stream.concat(Stream.of(met), found.stream())
 				.mapToLong((id) -> numberOf(id, range))
 				.max()
 				.orElseThrow());

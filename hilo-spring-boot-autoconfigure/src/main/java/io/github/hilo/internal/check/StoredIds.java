@@ -34,8 +34,8 @@ public final class StoredIds {
 	/**
 	 * Finds the stored id with the highest number, for a counter that is created.
 	 */
-	public CompletionStage<Optional<StoredId>> highest(String serverPrefix) {
-		return this.reader.highest(this.sequence.places(false), serverPrefix)
+	public CompletionStage<Optional<StoredId>> highest(List<Place> places, String serverPrefix) {
+		return this.reader.highest(places, serverPrefix)
 			.thenApply((found) -> found.stream().max(Comparator.comparingLong(StoredId::number)));
 	}
 
@@ -44,18 +44,17 @@ public final class StoredIds {
 	 * asks whether there is any, and only then others ask for the highest.
 	 */
 	public CompletionStage<Long> highestOf(ReservedRange range, Place place) {
-		// Also for one place, because it refuses two counters for one field.
-		List<Place> anywhere = this.sequence.places(true);
-		return this.reader.anyOf(range, place.equals(Place.ANYWHERE) ? anywhere : List.of(place))
-			.thenCompose((met) -> met.isEmpty() ? CompletableFuture.completedFuture(0L) : highestOf(range, met));
+		return this.reader.anyOf(range, place)
+			.thenCompose((met) -> met.map((id) -> highestOf(range, id))
+				.orElseGet(() -> CompletableFuture.completedFuture(0L)));
 	}
 
-	private CompletionStage<Long> highestOf(ReservedRange range, List<StoredId> met) {
+	private CompletionStage<Long> highestOf(ReservedRange range, StoredId met) {
 		return this.reader.highestOf(range, met).thenApply((highest) -> {
 			logger.warn(
 					"{} is about to issue {} to {} for {}, which already has the id {}. Numbers up to {} are excluded",
-					this.sequence.described(), range.min(), range.max(), met.get(0).place().describe(),
-					met.get(0).describe(), highest);
+					this.sequence.described(), range.min(), range.max(), met.place().describe(), met.describe(),
+					highest);
 			return highest;
 		});
 	}

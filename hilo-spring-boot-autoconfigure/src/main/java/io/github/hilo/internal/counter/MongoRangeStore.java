@@ -99,10 +99,9 @@ final class MongoRangeStore implements RangeStore {
 		StoredIds stored = stored(sequence, request.deadline());
 		return translated(request.deadline(), () -> this.context
 			.serverPrefix(this.commands, steps.document(), request.deadline())
-			.thenCompose(
-					(prefix) -> new RangeReservation(steps, request, () -> stored.highest(prefix), prefix, repaired)
-						.run()),
-				"No range for " + steps.document().describe());
+			.thenCompose((prefix) -> new RangeReservation(steps, request,
+					() -> stored.highest(request.places().aboveWhichToStart(), prefix), prefix, repaired)
+				.run()), "No range for " + steps.document().describe());
 	}
 
 	@Override

@@ -3,10 +3,11 @@ package io.github.hilo.internal.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
@@ -84,20 +85,28 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	private HiLoSequence begin(Object key, boolean nameIsFixed) {
-		return (nameIsFixed && isDatabaseFixed()) ? resolve(key, nameIsFixed, this.engine.deadline())
-				: new ResolvingSequence(this.engine, (deadline) -> resolve(key, nameIsFixed, deadline));
+		ResolvingSequence sequence = new ResolvingSequence(this, key, nameIsFixed && isDatabaseFixed());
+		return sequence.fixed ? sequence.resolvedOnce() : sequence;
 	}
 
-	private PlacedSequence resolve(Object key, boolean nameIsFixed, Deadline deadline) {
+	private PlacedSequence resolve(Object key, RangeStore store) {
 		EntitySequenceNames names = this.engine.names();
-		RangeStore store = store(deadline);
-		PlacedSequence resolved = (key instanceof Class<?> type)
+		return (key instanceof Class<?> type)
 				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type))
 				: this.engine.sequence(store, (String) key).placed(null);
-		if (nameIsFixed && isDatabaseFixed()) {
-			this.fixed.put(key, resolved);
+	}
+
+	private Claim claim(Object key, RangeStore store) {
+		if (!(key instanceof Class<?> type)) {
+			return Claim.NONE;
 		}
-		return resolved;
+		try {
+			return this.engine.names().claim(type, store.database());
+		}
+		catch (HiLoMappingException ex) {
+			this.engine.sequence(store, this.engine.names().nameOf(type)).refused(ex);
+			throw ex;
+		}
 	}
 
 	private boolean isDatabaseFixed() {
@@ -106,39 +115,94 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	/**
 	 * A sequence that resolves its database and name on every call, within the call's
-	 * limit.
+	 * limit, unless they are fixed. A call by type claims the ids of the type, until one
+	 * has got a number.
+	 * <p>
+	 * Thread-safe: {@code resolved} is written once all calls may use it, and a call that
+	 * does not see it resolves and claims again.
 	 */
-	private record ResolvingSequence(HiLoEngine engine,
-			Function<Deadline, PlacedSequence> sequence) implements HiLoSequence {
+	private static final class ResolvingSequence implements HiLoSequence {
+
+		private final DefaultHiLoIdGenerator generator;
+
+		private final Object key;
+
+		private final boolean fixed;
+
+		private volatile @Nullable PlacedSequence resolved;
+
+		ResolvingSequence(DefaultHiLoIdGenerator generator, Object key, boolean fixed) {
+			this.generator = generator;
+			this.key = key;
+			this.fixed = fixed;
+		}
+
+		/**
+		 * Resolves the sequence now, so that a wrong type is refused at once.
+		 */
+		HiLoSequence resolvedOnce() {
+			HiLoEngine engine = this.generator.engine;
+			PlacedSequence placed = this.generator.resolve(this.key, this.generator.store(engine.deadline()));
+			return (this.key instanceof Class<?>) ? this : keep(placed);
+		}
+
+		private PlacedSequence keep(PlacedSequence placed) {
+			if (this.fixed) {
+				this.resolved = placed;
+				this.generator.fixed.put(this.key, placed);
+			}
+			return placed;
+		}
 
 		@Override
 		public long nextId() {
-			Deadline deadline = this.engine.deadline();
-			return this.sequence.apply(deadline).nextId(deadline);
+			PlacedSequence known = this.resolved;
+			return (known != null) ? known.nextId() : claimed(PlacedSequence::nextId);
 		}
 
 		@Override
 		public String nextDocumentId() {
-			Deadline deadline = this.engine.deadline();
-			return this.sequence.apply(deadline).nextDocumentId(deadline);
+			return call(PlacedSequence::nextDocumentId);
 		}
 
 		@Override
 		public long[] nextIds(int count) {
-			Deadline deadline = this.engine.deadline();
-			return this.sequence.apply(deadline).nextIds(count, deadline);
+			return claimed((sequence, deadline) -> sequence.nextIds(count, deadline));
 		}
 
 		@Override
 		public List<String> nextDocumentIds(int count) {
-			Deadline deadline = this.engine.deadline();
-			return this.sequence.apply(deadline).nextDocumentIds(count, deadline);
+			return call((sequence, deadline) -> sequence.nextDocumentIds(count, deadline));
 		}
 
 		@Override
 		public long ensureAtLeast(long floor) {
-			Deadline deadline = this.engine.deadline();
-			return this.sequence.apply(deadline).ensureAtLeast(floor, deadline);
+			Deadline deadline = this.generator.engine.deadline();
+			return this.generator.resolve(this.key, this.generator.store(deadline)).ensureAtLeast(floor, deadline);
+		}
+
+		private <T> T call(BiFunction<PlacedSequence, Deadline, T> call) {
+			Deadline deadline = this.generator.engine.deadline();
+			return call.apply(this.generator.resolve(this.key, this.generator.store(deadline)), deadline);
+		}
+
+		/**
+		 * Makes a call for numbers. A text cannot be the number of a second counter.
+		 */
+		private <T> T claimed(BiFunction<PlacedSequence, Deadline, T> call) {
+			Deadline deadline = this.generator.engine.deadline();
+			RangeStore store = this.generator.store(deadline);
+			Claim claim = this.generator.claim(this.key, store);
+			try {
+				PlacedSequence placed = this.generator.resolve(this.key, store);
+				T issued = call.apply(placed, deadline);
+				claim.issued();
+				keep(placed);
+				return issued;
+			}
+			finally {
+				claim.end();
+			}
 		}
 
 	}

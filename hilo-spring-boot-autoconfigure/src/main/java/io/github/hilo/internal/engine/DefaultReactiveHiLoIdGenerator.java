@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -81,13 +82,24 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		Arguments.requireType(entityType);
 		EntitySequenceNames names = this.calls.engine().names();
 		return new Handle(this.calls, this.store, () -> names.nameOf(entityType),
-				() -> names.registerPlaceOf(entityType));
+				() -> names.registerPlaceOf(entityType), (store) -> claim(entityType, store));
+	}
+
+	private Claim claim(Class<?> entityType, RangeStore store) {
+		HiLoEngine engine = this.calls.engine();
+		try {
+			return engine.names().claim(entityType, store.database());
+		}
+		catch (HiLoMappingException ex) {
+			engine.sequence(store, engine.names().nameOf(entityType)).refused(ex);
+			throw ex;
+		}
 	}
 
 	@Override
 	public ReactiveHiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return new Handle(this.calls, this.store, () -> sequence, () -> null);
+		return new Handle(this.calls, this.store, () -> sequence, () -> null, (store) -> Claim.NONE);
 	}
 
 	@Override
@@ -109,7 +121,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * @param place returns where the ids go, or {@code null} if that is not known
 	 */
 	private record Handle(ReactiveCalls calls, Mono<RangeStore> store, Supplier<String> name,
-			Supplier<@Nullable Place> place) implements ReactiveHiLoSequence {
+			Supplier<@Nullable Place> place, Function<RangeStore, Claim> claim) implements ReactiveHiLoSequence {
 
 		@Override
 		public Mono<Long> nextId() {
@@ -137,8 +149,10 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		}
 
 		private Mono<Waiter> take(int count, boolean text) {
-			return make((store, deadline) -> this.calls.take(store, this.name.get(), this.place.get(), count, text,
-					deadline));
+			return make((store, deadline) -> Mono.using(() -> text ? Claim.NONE : this.claim.apply(store),
+					(claim) -> this.calls.take(store, this.name.get(), this.place.get(), count, text, deadline)
+						.doOnNext((issued) -> claim.issued()),
+					Claim::end));
 		}
 
 		private <T> Mono<T> make(BiFunction<RangeStore, Deadline, Mono<T>> call) {

@@ -1,8 +1,7 @@
 package io.github.hilo.internal.engine;
 
-import java.util.List;
-
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +26,26 @@ public interface EntitySequenceNames {
 	}
 
 	/**
-	 * Finds the places of a sequence, by the types that are known now.
+	 * Claims the ids of an entity type for its sequence.
+	 * @throws io.github.hilo.HiLoMappingException if they belong to another one
 	 */
-	default List<Place> placesOf(String sequence) {
-		return List.of();
+	default Claim claim(Class<?> entityType, String database) {
+		return Claim.NONE;
+	}
+
+	/**
+	 * Returns the places of the sequences with a name, by the types that are known now
+	 * and later. The result is the same each time.
+	 */
+	default Places placesOf(String sequence) {
+		return Places.ofName(sequence);
+	}
+
+	/**
+	 * Names the sequences of types that are new or could not be named before. Call this
+	 * on the thread of a caller, because a naming strategy may depend on it.
+	 */
+	default void nameTypes() {
 	}
 
 }

@@ -23,7 +23,6 @@ import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.Tasks;
@@ -80,9 +79,8 @@ public final class HiLoEngine implements AutoCloseable {
 		this.names = names;
 		this.settings = settings;
 		this.time = time;
-		this.registry = new SequenceRegistry(
-				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.tasks()),
-				settings.formats());
+		this.registry = new SequenceRegistry((name, store, places) -> new RangeSequence(name, store, settings, places,
+				names::nameTypes, time, this.mode, events, stores.tasks()), names::placesOf, settings.formats());
 		this.generator = new DefaultHiLoIdGenerator(this, null, null);
 	}
 
@@ -108,11 +106,8 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public void warmUp(Collection<String> sequences) {
 		RangeStore store = currentStore(deadline());
-		CompletableFuture<?> ranges = all(sequences.stream().flatMap((name) -> {
-			List<Place> places = this.names.placesOf(name);
-			RangeSequence sequence = sequence(store, name);
-			return (places.isEmpty() ? List.of(Place.ANYWHERE) : places).stream().map(sequence::ensureRange);
-		}).toList());
+		CompletableFuture<?> ranges = all(
+				sequences.stream().flatMap((name) -> sequence(store, name).ensureRange()).toList());
 		if (!LatchWait.awaitUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())

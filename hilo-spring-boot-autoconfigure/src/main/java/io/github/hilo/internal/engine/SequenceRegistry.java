@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceRegistry {
 
-	private final BiFunction<String, RangeStore, RangeSequence> sequences;
+	private final Creator sequences;
+
+	private final Function<String, Places> places;
 
 	private final Function<String, DocumentIdFormat> formats;
 
@@ -34,9 +36,9 @@ final class SequenceRegistry {
 
 	private final Map<String, Named> named = new ConcurrentHashMap<>();
 
-	SequenceRegistry(BiFunction<String, RangeStore, RangeSequence> sequences,
-			Function<String, DocumentIdFormat> formats) {
+	SequenceRegistry(Creator sequences, Function<String, Places> places, Function<String, DocumentIdFormat> formats) {
 		this.sequences = sequences;
+		this.places = places;
 		this.formats = formats;
 	}
 
@@ -47,9 +49,11 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.counterId(Names.requireSequence(name)));
+		// Before, because it may run code of the application.
+		Places places = this.places.apply(name);
 		return this.databases.computeIfAbsent(store.database(), (absent) -> new ConcurrentHashMap<>())
 			.computeIfAbsent(name, (absent) -> {
-				RangeSequence sequence = this.sequences.apply(absent, store);
+				RangeSequence sequence = this.sequences.create(absent, store, places);
 				named(absent).sequences().add(sequence);
 				return sequence;
 			});
@@ -125,6 +129,15 @@ final class SequenceRegistry {
 			.forEach((sequence) -> databases.computeIfAbsent(sequence.database(), (absent) -> new TreeMap<>())
 				.put(sequence.name(), view.apply(sequence)));
 		return databases;
+	}
+
+	/**
+	 * Creates a sequence, without code of the application.
+	 */
+	interface Creator {
+
+		RangeSequence create(String name, RangeStore store, Places places);
+
 	}
 
 	/**

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
@@ -29,34 +31,61 @@ import org.springframework.data.mongodb.util.BsonUtils;
 
 /**
  * Finds the sequence and the place of every id and number, by the metadata of all types
- * that are known, and refuses two counters for one field. The two counters would issue
- * the same number, and one document would replace another. Types whose numbers are
- * assigned here are compared even if this process never saves them, because another
- * process may.
+ * that are known, and refuses a second counter for one field. Two counters would issue
+ * the same number, and one document would replace another.
+ * <p>
+ * The types of the start are compared with one another at the start, even if this process
+ * never saves them, because another process may. A field belongs to the counter of such a
+ * type, otherwise to the first one from which a number is issued for it in a database.
+ * Who only reads a type claims nothing.
  * <p>
  * A collection that is an expression is not evaluated. Types with the same expression
  * share one collection.
  * <p>
- * Thread-safe: {@code counters} is replaced as a whole when more types become known; the
- * maps and sets are concurrent, and {@code issued} and {@code unnamed} only grow.
+ * Thread-safe: the lock of {@code places} guards what lists have and whether they are in
+ * doubt, together with {@code counted} and {@code looked}, and no code of the application
+ * runs under it. {@code declared} is replaced as a whole, the other maps and sets are
+ * concurrent, and a claim counts its calls in the map's own step. Bounds: the number of
+ * types, and of the collections and fields to which they are saved.
  */
 public final class KnownTypes implements EntitySequenceNames {
 
 	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
 
+	private static final Look NOT_YET = new Look(-1, 0, true, Set.of());
+
 	private final MappedSequenceNames names;
 
 	private final AssignmentRule rule;
 
-	private final Map<SavedTo, Counted> saved = new ConcurrentHashMap<>();
+	private final Map<SavedTo, FieldClaim> claims = new ConcurrentHashMap<>();
+
+	// The types whose sequences could be named, with what counts in them.
+	private final Map<MongoPersistentEntity<?>, List<Counted>> counted = new ConcurrentHashMap<>();
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
+
+	private final Map<String, Places> places = new ConcurrentHashMap<>();
 
 	// By collection. A field is added before its stored ids are read, so that a number
 	// that the application chooses meanwhile is excluded.
 	private final Map<String, Set<IssuedField>> issued = new ConcurrentHashMap<>();
 
-	private volatile Counters counters = new Counters(0, List.of(), Map.of(), List.of());
+	// The counter of each field with numbers of a type of the start.
+	private volatile Map<Place, Counted> declared = Map.of();
+
+	// The counters that metadata shows for fields with numbers, the first for each.
+	private final Map<Place, Counted> shown = new ConcurrentHashMap<>();
+
+	private volatile boolean started;
+
+	// Whether the mapping context in use tells of types that it adds.
+	private volatile boolean tells;
+
+	// Of how many types a mapping context has told.
+	private final AtomicInteger told = new AtomicInteger();
+
+	private volatile Look looked = NOT_YET;
 
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
@@ -83,6 +112,7 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	@Override
 	public @Nullable Place registerPlaceOf(Class<?> entityType) {
+		lookIfNeeded();
 		Place place = this.names.placeOf(entityType);
 		if (place != null) {
 			register(place, nameOf(entityType));
@@ -90,47 +120,94 @@ public final class KnownTypes implements EntitySequenceNames {
 		return place;
 	}
 
+	@Override
+	public Claim claim(Class<?> entityType, String database) {
+		NumberedProperty id = this.names.idOf(entityType);
+		return (id == null) ? Claim.NONE
+				: claim(id, database, id.placeIn(id.entity().getCollection()), nameOf(entityType));
+	}
+
 	/**
 	 * Finds the properties whose sequence is known without a save, whether or not they
 	 * get their values from it.
 	 */
 	List<Counted> counted() {
-		return counters().counted();
-	}
-
-	void requireOneCounter(Predicate<Counted> concerned) {
-		for (Conflict conflict : counters().conflicts()) {
-			if (concerned.test(conflict.first()) || concerned.test(conflict.second())) {
-				throw conflict.refused(conflict.first().declaredPlace().collection());
-			}
-		}
+		look();
+		return this.counted.values().stream().flatMap(List::stream).toList();
 	}
 
 	/**
-	 * Notes that a save stores a number in a field, and refuses a second counter for it.
-	 * A save may name another collection than metadata does. If metadata names the
-	 * collection, every process refuses the save. Otherwise a process knows only its own
-	 * saves, and refuses this one if it has saved to that collection from another
-	 * counter.
+	 * Compares the types of the start. From now on their counters have their fields.
+	 * @throws HiLoMappingException if two counters would issue the numbers of one field
 	 */
-	void registerSave(NumberedProperty property, String database, Place place, String sequence) {
+	void start() {
+		Map<Place, Counted> counters = new HashMap<>();
+		List<Counted> all = counted();
+		Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
+		// Instances of an abstract type do not exist, so a concrete type takes
+		// precedence for the same field.
+		all.stream()
+			.filter((each) -> isAssigned(each, roots))
+			.sorted(Comparator.comparing(Counted::isAbstract))
+			.forEach((each) -> {
+				Counted first = counters.putIfAbsent(each.declaredPlace(), each);
+				if (first != null && !first.isSameCounter(each) && !each.isAbstract()) {
+					throw new Conflict(first, each).refused(first.declaredPlace().collection());
+				}
+			});
+		this.declared = counters;
+		this.claims.keySet().removeIf((field) -> counters.containsKey(field.place()));
+		this.shown.putAll(counters);
+		this.started = true;
+	}
+
+	private boolean isAssigned(Counted counted, Set<MongoPersistentEntity<?>> roots) {
+		return counted.property().isNumeric() && this.rule.assigns(counted.property())
+				&& roots.contains(counted.property().entity());
+	}
+
+	/**
+	 * Claims a field for the counter from which a number is about to be asked for it, and
+	 * refuses a second counter there. If a type of the start is saved to the collection,
+	 * every process refuses the call. Otherwise a process knows only its own calls.
+	 */
+	Claim claim(NumberedProperty property, String database, Place place, String sequence) {
+		lookIfNeeded();
 		register(place, sequence);
-		if (property.isNumeric()) {
-			SavedTo save = new SavedTo(database, place);
-			Counted first = this.saved.get(save);
-			if (first == null) {
-				Counted own = new Counted(property, Names.requireSequence(sequence));
-				Map<Place, Counted> counters = counters().byPlace();
-				// All types with the same expression are saved to the collection that it
-				// names now.
-				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
-						: place;
-				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
-				first = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(save, own) : declared;
-			}
-			if (first != null && !first.sequence().equals(sequence)) {
-				throw new Conflict(first, new Counted(property, sequence)).refused(place.collection());
-			}
+		if (!property.isNumeric()) {
+			return Claim.NONE;
+		}
+		Counted own = new Counted(property, Names.requireSequence(sequence));
+		SavedTo field = new SavedTo(database, place);
+		FieldClaim claimed = this.claims.get(field);
+		if (claimed == null || !claimed.hasIssued()) {
+			// Not in the map's own step, because an expression may be evaluated.
+			boolean ofItsType = MappedSequenceNames.isSavedTo(property.entity(), place.collection());
+			claimed = this.claims.compute(field, (absent, known) -> {
+				Counted owner = ownerByMetadata(own, place, ofItsType);
+				FieldClaim claim = (known != null) ? known
+						: (owner != null) ? new FieldClaim(absent, owner).forGood() : new FieldClaim(absent, own);
+				requireSameCounter(claim.owner, own, place);
+				claim.calls++;
+				return claim;
+			});
+		}
+		requireSameCounter(claimed.owner, own, place);
+		return claimed;
+	}
+
+	/**
+	 * Finds the counter of a type of the start that is saved to a place. All types with
+	 * the same expression are saved to the collection that it names now.
+	 */
+	private @Nullable Counted ownerByMetadata(Counted own, Place place, boolean ofItsType) {
+		Counted owner = this.declared.get(place);
+		return (owner == null && ofItsType) ? this.declared.get(own.declaredPlace()) : owner;
+	}
+
+	private static void requireSameCounter(Counted first, Counted second, Place place) {
+		if (!first.isSameCounter(second)) {
+			throw new Conflict(first, second).refused(place.collection());
 		}
 	}
 
@@ -176,44 +253,141 @@ public final class KnownTypes implements EntitySequenceNames {
 				: (value instanceof BsonNumber number) ? (Object) number.longValue() : value;
 	}
 
-	/**
-	 * Finds the places of a sequence, by the types that are known now.
-	 * @throws IllegalStateException if two counters would issue the numbers of one place
-	 */
 	@Override
-	public List<Place> placesOf(String sequence) {
-		requireOneCounter((counted) -> counted.sequence().equals(sequence));
-		return counted().stream()
-			.filter((counted) -> counted.sequence().equals(sequence))
-			.map(Counted::place)
-			.distinct()
-			.toList();
-	}
-
-	private Counters counters() {
-		var entities = this.names.mappings().getPersistentEntities();
-		Counters last = this.counters;
-		if (last.types() != entities.size()) {
-			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
-			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
-			Map<Place, Counted> counters = new HashMap<>();
-			counted.forEach((each) -> register(each.place(), each.sequence()));
-			List<Conflict> conflicts = addCounters(counters, counted, roots);
-			last = new Counters(entities.size(), counted, counters, conflicts);
-			this.counters = last;
-			// A save may have come before its type was known. Metadata replaces the
-			// counter that the save has noted.
-			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
+	public Places placesOf(String sequence) {
+		Places known = this.places.get(sequence);
+		if (known == null) {
+			look();
+			synchronized (this.places) {
+				known = this.places.computeIfAbsent(sequence, this::placesByTypes);
+			}
 		}
-		return last;
+		return known;
 	}
 
 	/**
-	 * Finds the properties of a type that count in a sequence. If a type fails, the
-	 * others still count: the type may be refused when it is saved, and a naming strategy
-	 * may refuse types that never get ids.
+	 * Creates the list of a sequence. The collection that has the sequence's name is no
+	 * place if the sequence is the default one of a field, because the name is then that
+	 * of no collection.
 	 */
-	private List<Counted> countedIn(MongoPersistentEntity<?> entity, Set<MongoPersistentEntity<?>> roots) {
+	private Places placesByTypes(String sequence) {
+		Places known = new Places();
+		List<Place> mapped = this.counted.values()
+			.stream()
+			.flatMap(List::stream)
+			.filter((each) -> each.sequence().equals(sequence))
+			.map(Counted::place)
+			.toList();
+		mapped.forEach(known::add);
+		if (mapped.isEmpty()
+				|| mapped.stream().anyMatch((place) -> place.isId() || !place.defaultSequence().equals(sequence))) {
+			known.addOfName(sequence);
+		}
+		known.setInDoubt(isInDoubt());
+		return known;
+	}
+
+	@Override
+	public void nameTypes() {
+		lookIfNeeded();
+	}
+
+	/**
+	 * Records that a mapping context adds a type. The next caller looks at it, because
+	 * its properties may not be there yet, and this thread may hold the lock of the
+	 * context.
+	 * @param source the mapping context
+	 */
+	public void added(Object source) {
+		this.told.incrementAndGet();
+		if (this.looked.types() >= 0) {
+			this.tells |= source.equals(this.names.mappings());
+			synchronized (this.places) {
+				this.places.values().forEach((list) -> list.setInDoubt(true));
+			}
+		}
+	}
+
+	private void lookIfNeeded() {
+		if (!this.tells || isInDoubt()) {
+			look();
+		}
+	}
+
+	private boolean isInDoubt() {
+		return this.looked.told() != this.told.get() || !this.looked.complete();
+	}
+
+	/**
+	 * Names the sequences of the types that are new, and of those that could not be named
+	 * before.
+	 */
+	private void look() {
+		Look last = this.looked;
+		int told = this.told.get();
+		var entities = this.names.mappings().getPersistentEntities();
+		if (last.types() == entities.size() && !isInDoubt()) {
+			return;
+		}
+		Set<MongoPersistentEntity<?>> roots = (last.types() == entities.size()) ? last.roots()
+				: this.names.annotated().roots();
+		for (MongoPersistentEntity<?> entity : entities) {
+			List<Counted> found = this.counted.containsKey(entity) ? null : countedIn(entity, roots);
+			if (found != null) {
+				know(entity, found, roots);
+			}
+		}
+		publish(new Look(entities.size(), told, this.counted.keySet().containsAll(entities), roots));
+	}
+
+	private void publish(Look look) {
+		synchronized (this.places) {
+			if (look.types() >= this.looked.types()) {
+				this.looked = look;
+				boolean inDoubt = isInDoubt();
+				this.places.values()
+					.stream()
+					.filter((list) -> list.isInDoubt() != inDoubt)
+					.forEach((list) -> list.setInDoubt(inDoubt));
+			}
+		}
+	}
+
+	private void know(MongoPersistentEntity<?> entity, List<Counted> found, Set<MongoPersistentEntity<?>> roots) {
+		found.forEach((each) -> register(each.place(), each.sequence()));
+		synchronized (this.places) {
+			found.forEach((each) -> {
+				Places known = this.places.get(each.sequence());
+				if (known != null) {
+					known.add(each.place());
+				}
+			});
+			this.counted.put(entity, found);
+		}
+		if (this.started) {
+			found.stream()
+				.filter((each) -> isAssigned(each, roots) && !each.isAbstract())
+				.forEach(this::warnOfSecondCounter);
+		}
+	}
+
+	private void warnOfSecondCounter(Counted counted) {
+		Counted first = this.shown.putIfAbsent(counted.declaredPlace(), counted);
+		if (first != null && !first.isSameCounter(counted)) {
+			HiLoMappingException refused = new Conflict(first, counted).refused(counted.declaredPlace().collection());
+			logger.warn(
+					"Only one of two types can be saved. {} A number that is asked for one of them first decides. {}",
+					refused.description(), refused.action());
+		}
+	}
+
+	/**
+	 * Finds the properties of a type that count in a sequence, or returns {@code null} if
+	 * a sequence cannot be named. If a type fails, the others still count: the type may
+	 * be refused when it is saved, and a naming strategy may refuse types that never get
+	 * ids.
+	 */
+	private @Nullable List<Counted> countedIn(MongoPersistentEntity<?> entity, Set<MongoPersistentEntity<?>> roots) {
 		try {
 			if (!MappedSequenceNames.isDocument(entity) && !roots.contains(entity)) {
 				return List.of();
@@ -226,34 +400,29 @@ public final class KnownTypes implements EntitySequenceNames {
 		// A missing class concerns only its own type.
 		catch (RuntimeException | LinkageError ex) {
 			if (this.unnamed.add(entity.getType())) {
-				logger.warn("The sequences of {} could not be named. The ids of this type are not checked until an"
-						+ " entity is saved", entity.getType().getName(), ex);
+				logger.warn(
+						"The sequences of {} could not be named. Each call for a number by name, and each save, tries"
+								+ " again. Until one succeeds, numbers that this type has stored may be issued by name",
+						entity.getType().getName(), ex);
 			}
-			return List.of();
+			return canBeNamedLater(entity, ex) ? null : List.of();
 		}
 	}
 
 	/**
-	 * Adds the counter of each field that gets numbers, and returns the fields with two.
+	 * Returns whether it helps to ask again. What annotations or missing classes say
+	 * stays so, and a strategy may refuse types that never get ids.
 	 */
-	private List<Conflict> addCounters(Map<Place, Counted> counters, List<Counted> all,
-			Set<MongoPersistentEntity<?>> roots) {
-		List<Conflict> conflicts = new ArrayList<>();
-		// Instances of an abstract type do not exist, so a concrete type takes
-		// precedence for the same field.
-		all.stream().sorted(Comparator.comparing(Counted::isAbstract)).forEach((counted) -> {
-			NumberedProperty property = counted.property();
-			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)) {
-				Counted first = counters.putIfAbsent(counted.declaredPlace(), counted);
-				if (first != null && !first.sequence().equals(counted.sequence()) && !counted.isAbstract()) {
-					conflicts.add(new Conflict(first, counted));
-				}
-			}
-		});
-		return conflicts;
+	private boolean canBeNamedLater(MongoPersistentEntity<?> entity, Throwable failure) {
+		return failure instanceof RuntimeException && !(failure instanceof HiLoMappingException)
+				&& (!this.rule.enabled() || this.rule.assignsIds(entity));
 	}
 
 	record Counted(NumberedProperty property, String sequence) {
+
+		private boolean isSameCounter(Counted other) {
+			return this.sequence.equals(other.sequence);
+		}
 
 		private boolean isAbstract() {
 			return Modifier.isAbstract(this.property.entity().getType().getModifiers());
@@ -303,12 +472,59 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * The result of one look at all types.
+	 * The last look at all types.
 	 *
 	 * @param types the number of types at that time
-	 * @param byPlace the counter of each field that gets numbers
+	 * @param told of how many types a mapping context had told by then
+	 * @param complete whether all their sequences could be named
+	 * @param roots the types that are not only nested in others
 	 */
-	private record Counters(int types, List<Counted> counted, Map<Place, Counted> byPlace, List<Conflict> conflicts) {
+	private record Look(int types, int told, boolean complete, Set<MongoPersistentEntity<?>> roots) {
+	}
+
+	/**
+	 * The claim of a field that no type of the start has. The map's step for the field
+	 * guards {@code calls}.
+	 */
+	private final class FieldClaim implements Claim {
+
+		private final SavedTo field;
+
+		private final Counted owner;
+
+		private int calls;
+
+		private volatile boolean issued;
+
+		FieldClaim(SavedTo field, Counted owner) {
+			this.field = field;
+			this.owner = owner;
+		}
+
+		FieldClaim forGood() {
+			this.issued = true;
+			return this;
+		}
+
+		boolean hasIssued() {
+			return this.issued;
+		}
+
+		@Override
+		public void issued() {
+			if (!this.issued) {
+				this.issued = true;
+			}
+		}
+
+		@Override
+		public void end() {
+			if (!this.issued) {
+				KnownTypes.this.claims.computeIfPresent(this.field,
+						(known, claim) -> (claim == this && --this.calls == 0 && !this.issued) ? null : claim);
+			}
+		}
+
 	}
 
 	/**

@@ -103,8 +103,12 @@ public final class MappedSequenceNames {
 		return entity;
 	}
 
+	@Nullable NumberedProperty idOf(Class<?> entityType) {
+		return idsOf(entityType).property();
+	}
+
 	public @Nullable Place placeOf(Class<?> entityType) {
-		NumberedProperty id = idsOf(entityType).property();
+		NumberedProperty id = idOf(entityType);
 		return (id != null) ? id.placeIn(id.entity().getCollection()) : null;
 	}
 

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.mapping;
 
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 
@@ -13,13 +14,18 @@ import io.github.hilo.internal.text.Names;
 public record MissingValue(NumberedProperty property, String sequence, Place place, KnownTypes types) {
 
 	/**
-	 * Registers the place with the sequence, before a number is issued for it, and
-	 * refuses a second counter there.
-	 * @return the place
+	 * Claims the field for the sequence, before a number is asked for.
+	 * @throws io.github.hilo.HiLoMappingException if it belongs to another one
 	 */
-	public Place register(String database) {
-		this.types.registerSave(this.property, database, this.place, this.sequence);
-		return this.place;
+	public Claim claim(String database) {
+		return this.types.claim(this.property, database, this.place, this.sequence);
+	}
+
+	/**
+	 * Registers the place in all databases, because that of the save is not known.
+	 */
+	public void registerEverywhere() {
+		this.types.placesOf(this.sequence).add(this.place);
 	}
 
 	public Object requireFit(Object value) {

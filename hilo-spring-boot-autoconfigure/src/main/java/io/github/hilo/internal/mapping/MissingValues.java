@@ -82,7 +82,7 @@ public final class MissingValues {
 			.flatMap((entity) -> Stream.ofNullable(this.names.idOf(entity)))
 			.filter(this.rule::leavesToTheApplication)
 			.map(MissingValues::nameOf));
-		this.types.requireOneCounter((counted) -> true);
+		this.types.start();
 		return (properties.isEmpty() ? "no type known yet" : properties) + (left.isEmpty() ? ""
 				: "; none for " + left + ", because of a constraint or a time series. @HiLo gives them ids");
 	}
@@ -210,7 +210,6 @@ public final class MissingValues {
 		if (entity == null || !this.rule.enabled()) {
 			return List.of();
 		}
-		this.types.requireOneCounter((counted) -> counted.property().entity().equals(entity));
 		sayWhatIsNotFound(entity);
 		return propertiesOf(entity);
 	}

@@ -6,13 +6,13 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -165,17 +165,24 @@ public final class DefaultHiLoBeforeConvertCallback
 
 	private Object issueFor(MissingValue missing, HiLoIdGenerator generator, @Nullable RangeStore store,
 			@Nullable Deadline deadline) {
-		HiLoEngine engine = this.engine;
-		String sequence = missing.sequence();
-		Place place = missing.register((store != null) ? store.database() : "");
-		if (engine == null || store == null || !engine.isOwn(generator)) {
-			return this.steps.requireFit(missing, missing.property().isNumeric() ? (Object) generator.nextId(sequence)
-					: generator.nextDocumentId(sequence), store);
+		Claim claim = this.steps.claim(missing, store);
+		try {
+			PlacedSequence placed = this.steps.register(missing, store);
+			Object issued;
+			if (placed == null || deadline == null || this.engine == null || !this.engine.isOwn(generator)) {
+				issued = missing.property().isNumeric() ? (Object) generator.nextId(missing.sequence())
+						: generator.nextDocumentId(missing.sequence());
+			}
+			else {
+				issued = missing.property().isNumeric() ? (Object) placed.nextId(deadline)
+						: placed.nextDocumentId(deadline);
+			}
+			claim.issued();
+			return this.steps.requireFit(missing, issued, store);
 		}
-		PlacedSequence placed = engine.sequence(store, sequence).placed(place);
-		return this.steps.requireFit(missing,
-				missing.property().isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline),
-				store);
+		finally {
+			claim.end();
+		}
 	}
 
 	/**

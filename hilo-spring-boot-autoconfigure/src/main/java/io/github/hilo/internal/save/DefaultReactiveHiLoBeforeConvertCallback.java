@@ -6,13 +6,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.bson.Document;
@@ -171,19 +171,20 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 				? generator : generator.forDatabase(to.name());
 		ReactiveCalls calls = this.calls;
 		RangeStore store = to.store();
-		String sequence = missing.sequence();
-		Place place = missing.register((store != null) ? store.database() : "");
-		Mono<?> issued;
-		if (calls != null && store != null && deadline != null && DefaultReactiveHiLoIdGenerator.own(there) != null) {
+		return Mono.using(() -> this.steps.claim(missing, store), (claim) -> {
+			this.steps.register(missing, store);
+			String sequence = missing.sequence();
 			boolean numeric = missing.property().isNumeric();
-			issued = calls.take(store, sequence, place, 1, !numeric, deadline)
-				.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId());
-		}
-		else {
-			issued = (missing.property().isNumeric() ? there.nextId(sequence) : there.nextDocumentId(sequence))
-				.single();
-		}
-		return issued.map((value) -> this.steps.requireFit(missing, value, store));
+			Mono<?> issued = (calls != null && store != null && deadline != null
+					&& DefaultReactiveHiLoIdGenerator.own(there) != null)
+							? calls.take(store, sequence, missing.place(), 1, !numeric, deadline)
+								.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId())
+							: (numeric ? there.nextId(sequence) : there.nextDocumentId(sequence)).single();
+			return issued.map((value) -> {
+				claim.issued();
+				return this.steps.requireFit(missing, value, store);
+			});
+		}, Claim::end);
 	}
 
 	/**

@@ -6,11 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.NumberedProperty;
+import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.RangeStore;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,40 @@ final class SaveSteps {
 	}
 
 	/**
+	 * Claims the field of a value for its sequence. If it belongs to another one,
+	 * publishes the refusal, and throws.
+	 * @param store the database's store, or {@code null} if it is not known
+	 */
+	Claim claim(MissingValue missing, @Nullable RangeStore store) {
+		try {
+			return missing.claim((store != null) ? store.database() : "");
+		}
+		catch (HiLoMappingException ex) {
+			refused(missing, ex, store);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Registers the place of a value with its sequence, before any generator is asked,
+	 * because a generator of the application may ask ours without the place.
+	 * @return the sequence, or {@code null} if the database is not known
+	 */
+	@Nullable PlacedSequence register(MissingValue missing, @Nullable RangeStore store) {
+		if (this.engine == null || store == null) {
+			missing.registerEverywhere();
+			return null;
+		}
+		return this.engine.sequence(store, missing.sequence()).placed(missing.place());
+	}
+
+	private void refused(MissingValue missing, RuntimeException refusal, @Nullable RangeStore store) {
+		if (this.engine != null && store != null) {
+			this.engine.sequence(store, missing.sequence()).refused(refusal);
+		}
+	}
+
+	/**
 	 * Returns a value if it fits its property. Otherwise publishes the refusal, and
 	 * throws.
 	 * @param store the database's store, or {@code null} if a generator of the
@@ -62,9 +99,7 @@ final class SaveSteps {
 			return missing.requireFit(issued);
 		}
 		catch (HiLoExhaustedException ex) {
-			if (this.engine != null && store != null) {
-				this.engine.sequence(store, missing.sequence()).refused(ex);
-			}
+			refused(missing, ex, store);
 			throw ex;
 		}
 	}

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import io.github.hilo.internal.store.Place;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The finds in flight, at most one for each place, so that a place that does not answer
@@ -27,13 +27,12 @@ final class Finds {
 		this.timeout = timeout;
 	}
 
-	boolean isInFlight(@Nullable Place place, Step step) {
-		Operation.Find find = this.inFlight.get(place);
-		return find != null && !isOverdue(find, step);
-	}
-
 	private boolean isOverdue(Operation.Find find, Step step) {
 		return step.nanos() - find.startedNanos() >= this.timeout.toNanos();
+	}
+
+	boolean anyInFlight(Predicate<Place> places, Step step) {
+		return this.inFlight.values().stream().anyMatch((find) -> !isOverdue(find, step) && places.test(find.place()));
 	}
 
 	/**

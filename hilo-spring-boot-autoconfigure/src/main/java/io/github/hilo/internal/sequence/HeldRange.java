@@ -4,8 +4,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * compared by identity, because numbers that are returned and granted again are another
  * range.
  * <p>
- * Thread-safe: {@code covered} is a concurrent map from which no place is removed, and
- * all other fields are final.
+ * Thread-safe: {@code covered} is a concurrent map from which no place is removed,
+ * {@code coveredUpTo} and {@code usedWithoutPlace} are volatile and only grow, and all
+ * other fields are final. The lock of the sequence guards all changes but those by
+ * {@link #use}.
  */
 final class HeldRange {
 
@@ -38,7 +42,16 @@ final class HeldRange {
 	// segment from which a number was taken for the place, or 0 if none was.
 	private final Map<Place, Long> covered = new ConcurrentHashMap<>();
 
-	HeldRange(ReservedRange range, Instant reservedAt, DocumentIdFormat format) {
+	private final Places places;
+
+	// In so many of the first places of the sequence the range is covered.
+	private volatile int coveredUpTo;
+
+	// Whether a number was taken for a caller without a place.
+	private volatile boolean usedWithoutPlace;
+
+	HeldRange(ReservedRange range, Instant reservedAt, DocumentIdFormat format, Places places) {
+		this.places = places;
 		this.range = range;
 		this.reservedAt = reservedAt;
 		this.format = format;
@@ -58,12 +71,51 @@ final class HeldRange {
 		return head + number + this.format.tail();
 	}
 
+	boolean isCoveredIn(Place place) {
+		return this.covered.containsKey(place) || (!place.mapped() && this.covered.containsKey(place.asMapped()));
+	}
+
 	/**
-	 * Returns whether a caller may take numbers for a place.
-	 * @param place where the number will be stored, or {@code null} if any number will do
+	 * Returns whether a caller without a place may take numbers.
+	 * @param upTo in how many places of the sequence the range must be covered
 	 */
-	boolean isCoveredIn(@Nullable Place place) {
-		return place == null || this.covered.containsKey(place);
+	boolean isCoveredUpTo(int upTo) {
+		return this.coveredUpTo >= upTo;
+	}
+
+	/**
+	 * Returns whether a caller may take numbers, of places that were covered since, too.
+	 */
+	boolean isCoveredFor(Waiter waiter) {
+		Place place = waiter.place();
+		if (place != null) {
+			return isCoveredIn(place);
+		}
+		advance(waiter.upTo());
+		return isCoveredUpTo(waiter.upTo());
+	}
+
+	private void advance(int upTo) {
+		int covered = this.coveredUpTo;
+		// The empty range knows no places.
+		int known = Math.min(upTo, this.places.size());
+		while (covered < known && isCoveredIn(this.places.get(covered))) {
+			covered++;
+		}
+		this.coveredUpTo = covered;
+	}
+
+	/**
+	 * Finds the first places of the sequence where the range is not covered.
+	 * @param upTo how many places of the sequence to consider
+	 */
+	List<Place> uncovered(int upTo, int most) {
+		advance(upTo);
+		return IntStream.range(this.coveredUpTo, upTo)
+			.mapToObj(this.places::get)
+			.filter((place) -> !isCoveredIn(place) && (place.mapped() || this.places.indexOf(place.asMapped()) >= upTo))
+			.limit(most)
+			.toList();
 	}
 
 	/**
@@ -72,10 +124,12 @@ final class HeldRange {
 	 */
 	void cover(Place place) {
 		this.covered.putIfAbsent(place, 0L);
+		advance(this.places.size());
 	}
 
 	/**
-	 * Records that a number is about to be taken for a covered place.
+	 * Records that a number is about to be taken.
+	 * @param place where it goes, or {@code null} if that is not known
 	 * @param segment the first number of the segment
 	 */
 	void use(@Nullable Place place, long segment) {
@@ -83,6 +137,13 @@ final class HeldRange {
 		if (last != null && last != segment) {
 			this.covered.put(place, segment);
 		}
+		if (place == null && !this.usedWithoutPlace) {
+			this.usedWithoutPlace = true;
+		}
+	}
+
+	boolean isUsedWithoutPlace() {
+		return this.usedWithoutPlace;
 	}
 
 	boolean isCoveredSomewhere() {

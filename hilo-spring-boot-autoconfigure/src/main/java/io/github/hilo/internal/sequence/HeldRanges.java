@@ -3,7 +3,6 @@ package io.github.hilo.internal.sequence;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
@@ -64,7 +63,7 @@ final class HeldRanges {
 	 */
 	boolean takeFromSegment(Waiter waiter) {
 		HeldRange held = this.current.held();
-		if (waiter.isTaking() && held.isCoveredIn(waiter.place()) && waiter.takeAllFrom(this.current)) {
+		if (waiter.isTaking() && held.isCoveredFor(waiter) && waiter.takeAllFrom(this.current)) {
 			held.use(waiter.place(), this.current.min());
 			return true;
 		}
@@ -87,7 +86,7 @@ final class HeldRanges {
 		long missing = waiter.needed();
 		for (HeldRange held : ranges().toList()) {
 			long left = unissuedIn(held);
-			if (missing > 0 && left > 0 && !held.isCoveredIn(waiter.place())) {
+			if (missing > 0 && left > 0 && !held.isCoveredFor(waiter)) {
 				return held;
 			}
 			missing -= left;
@@ -132,7 +131,9 @@ final class HeldRanges {
 				this.next = this.next.stream().skip(1).toList();
 			}
 		}
-		this.current.held().use(waiter.isTaking() ? waiter.place() : null, this.current.min());
+		if (waiter.isTaking()) {
+			this.current.held().use(waiter.place(), this.current.min());
+		}
 	}
 
 	/**

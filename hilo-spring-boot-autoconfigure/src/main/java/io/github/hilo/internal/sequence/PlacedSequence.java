@@ -7,13 +7,14 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence for callers whose ids go to one place, or to any of the known places
- * ({@link Place#ANYWHERE}). They get only numbers of ranges that are covered there. If
- * the place has texts and a caller takes a number, or the reverse, the id cannot be
- * stored in that place, so it is treated as going to {@link Place#ANYWHERE}.
+ * A sequence for callers whose ids go to one place, or who have none. They get only
+ * numbers of ranges that are covered there or, without a place, in all places that are
+ * known when they arrive. If the place has texts and a caller takes a number, or the
+ * reverse, the id cannot be stored in that place, so the caller has none.
  * <p>
  * A call for one number takes it without a lock if the cursor has it. Otherwise a caller
  * of {@link HiLoSequence} waits. A caller of {@link #request} or {@link #requestRaise}
@@ -28,8 +29,10 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final RangeSequence sequence;
 
-	// Or null if the sequence is not checked, and any range will do.
+	// Or null if it is not known.
 	private final @Nullable Place place;
+
+	private final Places places;
 
 	private final boolean storesTexts;
 
@@ -38,10 +41,14 @@ public final class PlacedSequence implements HiLoSequence {
 	// The last cursor whose range was covered in the place.
 	private RangeCursor lastCovered = RangeCursor.EMPTY;
 
-	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
+	/**
+	 * @param places the places of the sequence, none if it is not checked
+	 */
+	PlacedSequence(RangeSequence sequence, Places places, @Nullable Place place) {
 		this.sequence = sequence;
+		this.places = places;
 		this.place = place;
-		this.storesTexts = place == null || place.equals(Place.ANYWHERE) || place.text();
+		this.storesTexts = place == null || place.text();
 		this.storesNumbers = place == null || !place.text();
 	}
 
@@ -132,37 +139,36 @@ public final class PlacedSequence implements HiLoSequence {
 	}
 
 	private Waiter waiter(int count, boolean text, Deadline deadline) {
-		return new Waiter(Arguments.requireCount(count), placeOf(text), deadline);
+		Place goesTo = placeOf(text);
+		return (goesTo != null) ? new Waiter(Arguments.requireCount(count), goesTo, deadline)
+				: Waiter.withoutPlace(Arguments.requireCount(count), this.sequence.placesToCover(), deadline);
 	}
 
 	/**
 	 * Returns the cursor from which a caller may take without waiting: an empty one if
-	 * its range is not covered in the place.
+	 * its range is not covered in the place or, for a caller without a place, in all that
+	 * are known.
 	 */
 	RangeCursor cursor(boolean text) {
 		RangeCursor current = this.sequence.current();
-		boolean stores = stores(text);
-		if (stores && current == this.lastCovered) {
-			return current;
-		}
 		Place goesTo = placeOf(text);
+		boolean usual = goesTo != null || this.place == null;
+		boolean seen = usual && current == this.lastCovered;
 		HeldRange held = current.held();
-		if (!held.isCoveredIn(goesTo)) {
+		if (!((goesTo != null) ? seen || held.isCoveredIn(goesTo) : held.isCoveredUpTo(this.places.required()))) {
 			return RangeCursor.EMPTY;
 		}
-		held.use(goesTo, current.min());
-		if (stores) {
-			this.lastCovered = current;
+		if (!seen && held.range().size() > 0) {
+			held.use(goesTo, current.min());
+			if (usual) {
+				this.lastCovered = current;
+			}
 		}
 		return current;
 	}
 
-	private boolean stores(boolean text) {
-		return text ? this.storesTexts : this.storesNumbers;
-	}
-
 	private @Nullable Place placeOf(boolean text) {
-		return stores(text) ? this.place : Place.ANYWHERE;
+		return (text ? this.storesTexts : this.storesNumbers) ? this.place : null;
 	}
 
 }

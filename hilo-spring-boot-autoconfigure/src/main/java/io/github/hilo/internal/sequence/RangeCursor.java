@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
@@ -43,9 +44,8 @@ final class RangeCursor {
 	/**
 	 * The cursor of a sequence that holds no range.
 	 */
-	static final RangeCursor EMPTY = new RangeCursor(
-			new HeldRange(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, new DocumentIdFormat("", "", 1)), 1,
-			0);
+	static final RangeCursor EMPTY = new RangeCursor(new HeldRange(new ReservedRange(1, 0, "", List.of()),
+			Instant.EPOCH, new DocumentIdFormat("", "", 1), Places.NONE), 1, 0);
 
 	private final AtomicLongArray taken = new AtomicLongArray(2 * COUNT + 1);
 

@@ -13,12 +13,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
@@ -82,14 +83,24 @@ public final class RangeSequence {
 
 	private final AtomicBoolean askIsDue = new AtomicBoolean();
 
-	// For callers that name no place.
-	private final PlacedSequence anywhere;
+	// Where numbers are stored, as far as this is known.
+	private final Places places = new Places();
+
+	// Asks again for the sequences of types that could not be named.
+	private final Runnable nameTypes;
+
+	private final PlacedSequence withoutPlace;
 
 	// Kept, because successive saves mostly go to one place.
 	private volatile PlacedSequence lastPlaced;
 
-	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
+	/**
+	 * @param ofName the places of the sequences with this name in all databases
+	 * @param nameTypes asks again for the sequences of types that could not be named, on
+	 * the thread of a caller
+	 */
+	public RangeSequence(String name, RangeStore store, HiLoSettings settings, Places ofName, Runnable nameTypes,
+			TimeSource time, AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
 		this.name = name;
 		this.store = store;
 		this.settings = settings;
@@ -97,11 +108,15 @@ public final class RangeSequence {
 		this.mode = mode;
 		this.events = events;
 		this.executor = executor;
-		this.state = new SequenceState(name, settings);
-		this.calls = new OperationSender(this, time, events);
+		this.nameTypes = nameTypes;
 		this.checked = settings.sequences().apply(name).checked();
-		this.anywhere = new PlacedSequence(this, this.checked ? Place.ANYWHERE : null);
-		this.lastPlaced = this.anywhere;
+		this.state = new SequenceState(name, settings, this.places);
+		this.calls = new OperationSender(this, time, events);
+		this.withoutPlace = new PlacedSequence(this, this.places, null);
+		this.lastPlaced = this.withoutPlace;
+		if (this.checked) {
+			ofName.addFollower(this.places);
+		}
 	}
 
 	/**
@@ -256,19 +271,38 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Returns the sequence for callers whose ids go to a place. If that is not known, it
-	 * is {@code null}, and stands for all places that are known.
+	 * Returns the sequence for callers whose ids go to a place, which is known from then
+	 * on. If it is {@code null}, they need a range that is covered in all known places.
 	 */
 	public PlacedSequence placed(@Nullable Place place) {
 		if (place == null || !this.checked) {
-			return this.anywhere;
+			return this.withoutPlace;
 		}
 		PlacedSequence last = this.lastPlaced;
 		if (!last.isOf(place)) {
-			last = new PlacedSequence(this, place);
+			register(place);
+			last = new PlacedSequence(this, this.places, place);
 			this.lastPlaced = last;
 		}
 		return last;
+	}
+
+	/**
+	 * Records that numbers may be stored in a place.
+	 */
+	public void register(Place place) {
+		if (this.checked) {
+			this.places.add(place);
+		}
+	}
+
+	/**
+	 * Returns in how many places a range must be covered for a caller without a place
+	 * that has arrived now. Call this on the thread of the caller.
+	 */
+	int placesToCover() {
+		this.nameTypes.run();
+		return this.places.size();
 	}
 
 	/**
@@ -304,10 +338,14 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Requests a range to be held, and to be covered in a place.
+	 * Requests a range to be held, and to be covered in the places of known types or, if
+	 * there are none, in all that are known.
 	 */
-	public CompletableFuture<?> ensureRange(@Nullable Place place) {
-		return ask(Waiter.forRange(this.checked ? place : null)).answer();
+	public Stream<CompletableFuture<?>> ensureRange() {
+		int all = placesToCover();
+		List<Place> mapped = this.places.toList().stream().filter(Place::mapped).toList();
+		return (mapped.isEmpty() ? Stream.of(Waiter.withoutPlace(0, all, null)) : mapped.stream().map(Waiter::forRange))
+			.map((waiter) -> ask(waiter).answer());
 	}
 
 	/**
@@ -365,7 +403,7 @@ public final class RangeSequence {
 	/**
 	 * Publishes that a caller cannot use the number that was issued to it.
 	 */
-	public void refused(HiLoExhaustedException failure) {
+	public void refused(RuntimeException failure) {
 		this.events.accept(new SequenceEvent.Refused(this, failure));
 	}
 

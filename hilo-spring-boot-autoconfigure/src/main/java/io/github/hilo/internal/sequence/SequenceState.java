@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
@@ -60,13 +61,15 @@ final class SequenceState {
 
 	private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
 
-	// A range that arrives is covered in so many places for later callers, less those of
-	// its waiters.
-	private static final int MOST_COVERED_AHEAD = 8;
+	// Of callers without a place, so many finds are in flight. A range that arrives is
+	// covered in so many places for later callers, less those of its waiters.
+	private static final int MOST_COVERED_AT_ONCE = 8;
 
 	private final String name;
 
 	private final HiLoSettings.SequenceSettings settings;
+
+	private final Places places;
 
 	// How long a caller waits.
 	private final Duration timeout;
@@ -105,8 +108,12 @@ final class SequenceState {
 
 	private final KeptFailures failures = new KeptFailures();
 
-	SequenceState(String name, HiLoSettings settings) {
+	/**
+	 * @param places where numbers are stored, as far as this is known
+	 */
+	SequenceState(String name, HiLoSettings settings, Places places) {
 		this.name = name;
+		this.places = places;
 		this.settings = settings.sequences().apply(name);
 		this.timeout = settings.timeout();
 		this.format = settings.formats().apply(name);
@@ -191,7 +198,7 @@ final class SequenceState {
 		}
 		HeldRange uncovered = this.ranges.uncoveredFor(waiter);
 		if (uncovered != null) {
-			Operation.Find find = find(uncovered, Objects.requireNonNull(waiter.place()), step);
+			Operation.Find find = findFor(waiter, uncovered, step);
 			if (find != null) {
 				waiter.awaitFind(find.deadline(), step.nanos());
 			}
@@ -221,6 +228,32 @@ final class SequenceState {
 	 */
 	private boolean isAdjacent(Waiter waiter) {
 		return this.settings.consecutive() && waiter.count() > 1;
+	}
+
+	/**
+	 * Starts the finds that a caller waits for.
+	 * @return one of them, if there is one now
+	 */
+	private Operation.@Nullable Find findFor(Waiter waiter, HeldRange held, Step step) {
+		Place place = waiter.place();
+		return (place != null) ? find(held, place, step)
+				: findWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, step);
+	}
+
+	private Operation.@Nullable Find findWithoutPlace(HeldRange held, int upTo, int most, Step step) {
+		Operation.Find first = null;
+		for (Place place : held.uncovered(upTo, most)) {
+			Operation.Find find = find(held, place, step);
+			first = (first != null) ? first : find;
+		}
+		return first;
+	}
+
+	/**
+	 * Returns whether a caller needs a range that is covered in a place.
+	 */
+	private boolean needs(Waiter waiter, Place place) {
+		return (waiter.place() != null) ? place.equals(waiter.place()) : this.places.indexOf(place) < waiter.upTo();
 	}
 
 	/**
@@ -255,7 +288,7 @@ final class SequenceState {
 				this.failures.add(place, failure, step);
 			}
 			if (latest && held) {
-				this.waiters.refuse((waiter) -> isServed(waiter, step) && place.equals(waiter.place())
+				this.waiters.refuse((waiter) -> isServed(waiter, step) && needs(waiter, place)
 						&& this.ranges.uncoveredFor(waiter) == find.range(), failure, step);
 			}
 		}
@@ -265,13 +298,13 @@ final class SequenceState {
 				cover(find.range(), place, Objects.requireNonNull(stored));
 			}
 		}
-		serve(step, (waiter) -> place.equals(waiter.place()));
+		serve(step, (waiter) -> needs(waiter, place));
 		startNext(step);
 	}
 
 	private void cover(HeldRange held, Place place, long stored) {
 		long excluded = this.ranges.cover(held, place, stored);
-		Waiter first = this.waiters.first(place);
+		Waiter first = this.waiters.first((waiter) -> needs(waiter, place));
 		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
 		if (excluded > 0) {
 			this.demand.left(held.range(), excluded, enough);
@@ -343,7 +376,7 @@ final class SequenceState {
 	void expire(Step step) {
 		List<Place> overdue = this.finds.removeOverdue(step);
 		if (!holdsNothing(step)) {
-			overdue.forEach((place) -> serve(step, (waiter) -> place.equals(waiter.place())));
+			overdue.forEach((place) -> serve(step, (waiter) -> needs(waiter, place)));
 		}
 		Operation late = this.operation;
 		if (late == null || step.nanos() - this.startedNanos < this.timeout.toNanos()) {
@@ -420,8 +453,9 @@ final class SequenceState {
 		if (this.ranges.excluded().forgetSoft(range.min(), range.max())) {
 			step.chosenForgotten(range);
 		}
-		List<Place> lastUsed = this.ranges.current().held().lastUsed(MOST_COVERED_AHEAD);
-		HeldRange held = new HeldRange(range, step.time(), this.format);
+		HeldRange before = this.ranges.current().held();
+		List<Place> lastUsed = before.lastUsed(MOST_COVERED_AT_ONCE);
+		HeldRange held = new HeldRange(range, step.time(), this.format, this.places);
 		this.ranges.keep(held, step.nanos());
 		if (this.ranges.unissuedIn(held) == 0) {
 			this.demand.left(range, range.size(), false);
@@ -430,9 +464,14 @@ final class SequenceState {
 		this.lastArrival = holdsNothing(step) ? Math.min(lastArrival, this.waiters.lastArrival())
 				: Operation.Reservation.ANYBODY;
 		serve(step, (waiter) -> true);
-		lastUsed.stream()
-			.limit(Math.max(0, MOST_COVERED_AHEAD - step.operations().size()))
-			.forEach((place) -> find(held, place, step));
+		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> find(held, place, step));
+		if (before.isUsedWithoutPlace()) {
+			findWithoutPlace(held, this.places.size(), findsLeft(step), step);
+		}
+	}
+
+	private static int findsLeft(Step step) {
+		return Math.max(0, MOST_COVERED_AT_ONCE - step.operations().size());
 	}
 
 	/**
@@ -456,7 +495,7 @@ final class SequenceState {
 	 */
 	private boolean isCovering(Step step) {
 		return holdsNothing(step) && this.ranges.unissued() > 0 && this.waiters.any((waiter) -> isServed(waiter, step)
-				&& !waiter.isSettled() && this.finds.isInFlight(waiter.place(), step));
+				&& !waiter.isSettled() && this.finds.anyInFlight((place) -> needs(waiter, place), step));
 	}
 
 	private void failed(RuntimeException failure, Step step) {
@@ -522,7 +561,7 @@ final class SequenceState {
 		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
 		long floor = Math.max(this.settings.initialValue() - 1, highest);
 		long larger = Math.min(this.demand.least(), HiLoIdGenerator.MAX_FLOOR - floor);
-		return new RangeRequest(Math.max(larger, Math.max(needed, usualSize)), least, floor, highest == 0,
+		return new RangeRequest(Math.max(larger, Math.max(needed, usualSize)), least, floor, highest == 0, this.places,
 				step.commandDeadline());
 	}
 

@@ -5,7 +5,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
-import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,12 +103,12 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Returns the first caller whose numbers go to a place, or {@code null}.
+	 * Returns the first caller of some, or {@code null}.
 	 */
-	@Nullable Waiter first(Place place) {
+	@Nullable Waiter first(Predicate<Waiter> concerned) {
 		return this.waiters.values()
 			.stream()
-			.filter((waiter) -> place.equals(waiter.place()) && !waiter.isSettled())
+			.filter((waiter) -> concerned.test(waiter) && !waiter.isSettled())
 			.findFirst()
 			.orElse(null);
 	}

@@ -31,6 +31,10 @@ public final class Waiter {
 
 	private final @Nullable Place place;
 
+	// In how many places of the sequence the range must be covered, if the caller has
+	// none.
+	private final int upTo;
+
 	private final @Nullable Deadline deadline;
 
 	private final List<Run> runs = new ArrayList<>(1);
@@ -67,8 +71,13 @@ public final class Waiter {
 	 * @param deadline learns what the caller waits for
 	 */
 	Waiter(int count, @Nullable Place place, @Nullable Deadline deadline) {
+		this(count, place, 0, deadline);
+	}
+
+	private Waiter(int count, @Nullable Place place, int upTo, @Nullable Deadline deadline) {
 		this.count = count;
 		this.place = place;
+		this.upTo = upTo;
 		this.deadline = deadline;
 		this.missing = count;
 	}
@@ -78,6 +87,17 @@ public final class Waiter {
 	 */
 	static Waiter forRange(@Nullable Place place) {
 		return new Waiter(0, place, null);
+	}
+
+	/**
+	 * Returns a caller whose numbers may go to any of the first places of the sequence.
+	 */
+	static Waiter withoutPlace(int count, int upTo, @Nullable Deadline deadline) {
+		return new Waiter(count, null, upTo, deadline);
+	}
+
+	int upTo() {
+		return this.upTo;
 	}
 
 	void askedBy(Asker caller) {

@@ -33,7 +33,9 @@
  * <li>Each {@link io.github.hilo.internal.sequence.HeldRange} has the places where it is
  * covered, at first none. Places are added and never removed.</li>
  * <li>A caller whose number goes to a place first looks whether the cursor's range is
- * covered there, and then takes from that same cursor.</li>
+ * covered there, and then takes from that same cursor. A caller without a place looks
+ * whether the range is covered in as many of the sequence's
+ * {@link io.github.hilo.internal.store.Places} as there are when the caller arrives.</li>
  * <li>A range is covered in a place after a find for the numbers from the next one on.
  * Before the sequence adds the place, it seals the cursor and excludes the numbers up to
  * the highest that the find met. So when the find was sent, no document of the place had
@@ -72,6 +74,11 @@
  * <td>{@code HeldRange.covered}</td>
  * <td>concurrent; places are only added</td>
  * <td>callers that take</td>
+ * </tr>
+ * <tr>
+ * <td>{@code HeldRange.coveredUpTo}</td>
+ * <td>volatile; only grows, after the exclusion</td>
+ * <td>callers without a place</td>
  * </tr>
  * <tr>
  * <td>{@code ExcludedNumbers.intervals}</td>

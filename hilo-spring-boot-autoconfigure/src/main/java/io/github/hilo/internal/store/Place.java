@@ -17,13 +17,6 @@ public record Place(String collection, String path, boolean text, boolean mapped
 
 	public static final String ID = "_id";
 
-	/**
-	 * Stands for all places where numbers of a sequence may be stored, for callers that
-	 * do not say where. The store resolves it when it sends a find: to the places of
-	 * known types, and the numbers and texts of the collection with the sequence's name.
-	 */
-	public static final Place ANYWHERE = new Place("", "", false, false);
-
 	public boolean isId() {
 		return this.path.equals(ID);
 	}
@@ -35,10 +28,14 @@ public record Place(String collection, String path, boolean text, boolean mapped
 		return this.collection + "." + this.path;
 	}
 
+	/**
+	 * Returns this place as one where a known type is saved.
+	 */
+	public Place asMapped() {
+		return new Place(this.collection, this.path, this.text, true);
+	}
+
 	public String describe() {
-		if (equals(ANYWHERE)) {
-			return "any place";
-		}
 		String place = "collection " + Names.quoted(this.collection);
 		return isId() ? place : "field " + Names.quoted(this.path) + " of " + place;
 	}

@@ -10,7 +10,9 @@ package io.github.hilo.internal.store;
  * issued or still holds, or the initial value less one; at least 0
  * @param firstUse whether this process has used no number of the sequence yet, so that a
  * missing counter is nothing to warn about
+ * @param places the sequence's places; a counter that is created starts above what they
+ * have
  * @param deadline by when commands must have ended; after that, none is sent
  */
-public record RangeRequest(long size, long least, long floor, boolean firstUse, Deadline deadline) {
+public record RangeRequest(long size, long least, long floor, boolean firstUse, Places places, Deadline deadline) {
 }

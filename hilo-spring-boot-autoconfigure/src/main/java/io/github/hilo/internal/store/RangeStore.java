@@ -28,10 +28,8 @@ public interface RangeStore {
 	 * floor. If the counter is missing, the range also lies above all stored numbers.
 	 * @param repaired receives the cause each time the reservation repairs the counter
 	 * @return the range, whose numbers may be stored; the stage can fail with
-	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException},
-	 * {@link io.github.hilo.HiLoExhaustedException}, or
-	 * {@link io.github.hilo.HiLoMappingException} if two counters would issue the ids of
-	 * one place
+	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException} or
+	 * {@link io.github.hilo.HiLoExhaustedException}
 	 */
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 
@@ -53,8 +51,7 @@ public interface RangeStore {
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Finds the highest of some numbers of a range that a document has in a place, or in
-	 * any if the place is {@link Place#ANYWHERE}.
+	 * Finds the highest of some numbers of a range that a document has in a place.
 	 * @return that number, or 0
 	 */
 	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);

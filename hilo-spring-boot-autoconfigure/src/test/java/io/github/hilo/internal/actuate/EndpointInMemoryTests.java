@@ -10,6 +10,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.sequence.Askers;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -102,7 +103,9 @@ class EndpointInMemoryTests {
 		database("shop").hold();
 		CompletableFuture<?> unused = this.engine.releaseAsync("shop");
 		database("shop").fail(new IllegalStateException("away"));
-		unused = this.engine.sequence(database("shop"), "orders").ensureRange(null);
+		unused = this.engine.sequence(database("shop"), "orders")
+			.placed(null)
+			.request(1, false, this.engine.deadline(), new Askers(Runnable::run));
 		database("shop").fail(new IllegalStateException("away"));
 		assertThat(orders().failure()).isNotNull();
 		database("shop").answerAll();

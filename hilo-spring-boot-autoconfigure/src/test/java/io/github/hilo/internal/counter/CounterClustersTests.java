@@ -35,7 +35,7 @@ class CounterClustersTests {
 
 	private final AtomicReference<@Nullable ClusterSettings> home = new AtomicReference<>();
 
-	private final CounterClusters context = new CounterClusters(TestDatabase.storeSettings(true), TimeSource.SYSTEM,
+	private final CounterClusters context = new CounterClusters(TestDatabase.storeSettings(), TimeSource.SYSTEM,
 			this.home::get);
 
 	@AfterEach

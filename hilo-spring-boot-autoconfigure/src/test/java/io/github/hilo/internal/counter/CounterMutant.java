@@ -116,7 +116,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), request.least(), 0, true, request.deadline());
+			return new RangeRequest(request.size(), request.least(), 0, true, request.places(), request.deadline());
 		}
 
 	},
@@ -197,21 +197,6 @@ public enum CounterMutant {
 	 * first one.
 	 */
 	FEWEST_DIGITS_CHECKED((query) -> query.sort() != null ? query : with(query, firstOf(query.filter()))),
-
-	/**
-	 * A find that stands for all places asks in one of them.
-	 */
-	ANYWHERE_WITHOUT_ONE_PLACE {
-
-		@Override
-		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
-				Deadline deadline) {
-			return super.stored(store, sequence,
-					place.equals(Place.ANYWHERE) ? new Place(sequence, Place.ID, false, true) : place, numbers,
-					deadline);
-		}
-
-	},
 
 	/**
 	 * A find says that nothing is stored.

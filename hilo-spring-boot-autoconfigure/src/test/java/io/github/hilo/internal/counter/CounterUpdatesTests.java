@@ -216,8 +216,7 @@ class CounterUpdatesTests {
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
 		ManualTime time = new ManualTime();
-		MongoRangeStore store = new MongoRangeStore(
-				TestStores.memory(this.database.name(), false, (sequence) -> List.of(), time, new Grants()),
+		MongoRangeStore store = new MongoRangeStore(TestStores.memory(this.database.name(), time, new Grants()),
 				FaultyCommands.driver(this.database, (task) -> {
 					time.advance(TIMEOUT);
 					task.run();

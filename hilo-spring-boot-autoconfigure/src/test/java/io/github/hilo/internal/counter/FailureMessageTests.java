@@ -68,7 +68,7 @@ class FailureMessageTests {
 		try (MongoClient client = MongoClients.create(uri);
 				HiLoEngine engine = EngineSettings.DEFAULTS.withTimeout(timeout)
 					.engine(Stores.blocking(() -> client.getDatabase("shop"), true, client::getDatabase,
-							TestDatabase.storeSettings(true), TimeSource.SYSTEM), TimeSource.SYSTEM)) {
+							TestDatabase.storeSettings(), TimeSource.SYSTEM), TimeSource.SYSTEM)) {
 			// Again, because on a busy machine the time can be over before the driver has
 			// tried every server.
 			Awaitility.await()

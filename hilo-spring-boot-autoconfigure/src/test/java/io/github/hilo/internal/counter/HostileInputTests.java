@@ -1,7 +1,7 @@
 package io.github.hilo.internal.counter;
 
-import java.util.List;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -18,6 +18,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
@@ -46,7 +47,7 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false,
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false, Places.NONE,
 			new Deadline(Duration.ofMinutes(9), TimeSource.SYSTEM));
 
 	@AutoClose

@@ -21,6 +21,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
@@ -135,7 +136,7 @@ class MongoRangeStoreTests {
 	@ValueSource(booleans = { true, false })
 	void missingCounterIsCreatedAndGrantsTheRangeWithAWarningUnlessItIsNew(boolean firstUse, CapturedOutput output) {
 		ReservedRange range = reserve(
-				new RangeRequest(32, 32, 999, firstUse, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
+				new RangeRequest(32, 32, 999, firstUse, Places.NONE, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 		assertThat(List.of(range.min(), range.max())).containsExactly(1000L, 1031L);
 		assertThat(this.database.commands().ofKind("reserve")).hasSize(1);
 		assertThat(this.database.commands().ofKind("create")).singleElement().satisfies((command) -> {
@@ -311,7 +312,7 @@ class MongoRangeStoreTests {
 		given(closed.getCollection(anyString(), any())).willThrow(new IllegalStateException("state should be: open"));
 		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
 		try (MongoRangeStores stores = Stores.blocking(current::get, true, (name) -> current.get(),
-				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
+				TestDatabase.storeSettings(), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(soon()), stores.named(this.database.name(), soon()));
 			current.set(this.database.client().getDatabase(this.database.name()));
 			assertThat(before).allSatisfy(
@@ -339,7 +340,8 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, size, floor, true, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
+		return reserve(
+				new RangeRequest(size, size, floor, true, Places.NONE, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
@@ -356,7 +358,7 @@ class MongoRangeStoreTests {
 	}
 
 	static RangeRequest firstRequest(Duration timeout) {
-		return new RangeRequest(32, 32, 0, true, new Deadline(timeout, TimeSource.SYSTEM));
+		return new RangeRequest(32, 32, 0, true, Places.NONE, new Deadline(timeout, TimeSource.SYSTEM));
 	}
 
 	static <T> T result(CompletableFuture<T> future) {

@@ -124,7 +124,7 @@ class NameBoundsTests {
 	void databaseThatTheApplicationResolvesIsRefusedToo() {
 		String name = "tenant".repeat(11);
 		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(name), false,
-				this.database.client()::getDatabase, TestDatabase.storeSettings(true), TimeSource.SYSTEM);
+				this.database.client()::getDatabase, TestDatabase.storeSettings(), TimeSource.SYSTEM);
 		try (HiLoEngine tenants = EngineSettings.DEFAULTS.engine(stores, TimeSource.SYSTEM)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> tenants.generator().nextId("orders"))
 				.withMessageStartingWith("The database name '" + name + "' is too long");

@@ -63,7 +63,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 			.build());
 		this.client = created;
 		return Stores.reactive(Mono.fromSupplier(() -> created.getDatabase(database.name())), true, this::database,
-				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
+				TestDatabase.storeSettings(), TimeSource.SYSTEM);
 	}
 
 	@AfterEach
@@ -152,7 +152,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	}
 
 	private static CounterSettings settings() {
-		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
+		return TestDatabase.storeSettings(false, Duration.ofSeconds(1));
 	}
 
 }

@@ -31,11 +31,9 @@ class ServerPrefixTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = new EngineSettings(TestDatabase.SETTINGS).engine(
-			Stores.blocking(() -> this.database.client().getDatabase(this.database.name()), true,
-					this.database.client()::getDatabase,
-					TestDatabase.storeSettings(true, Duration.ofSeconds(10), true, TestDatabase.BY_NAME), this.time),
-			this.time);
+	private final HiLoEngine engine = new EngineSettings(TestDatabase.SETTINGS).engine(Stores.blocking(
+			() -> this.database.client().getDatabase(this.database.name()), true, this.database.client()::getDatabase,
+			TestDatabase.storeSettings(true, Duration.ofSeconds(10)), this.time), this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +55,7 @@ public final class SimulatedClient {
 	private Transaction transaction;
 
 	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults,
-			List<Place> places, SimulatedGrants grants, Ledger ledger) {
+			SimulatedGrants grants, Ledger ledger) {
 		this.server = server;
 		this.time = time;
 		this.random = random;
@@ -64,7 +63,7 @@ public final class SimulatedClient {
 		this.grants = grants;
 		this.ledger = ledger;
 		this.transaction = new Transaction(new Object(), 0);
-		this.memory = TestStores.memory("shop", !places.isEmpty(), (sequence) -> places, time, grants);
+		this.memory = TestStores.memory("shop", time, grants);
 	}
 
 	/**

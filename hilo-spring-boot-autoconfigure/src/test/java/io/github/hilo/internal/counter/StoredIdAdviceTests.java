@@ -196,13 +196,12 @@ class StoredIdAdviceTests {
 
 	private HiLoEngine engine(Trouble trouble, boolean checked) {
 		MongoRangeStore store = new MongoRangeStore(
-				TestStores.memory(this.database.name(), checked, (sequence) -> List.of(trouble.place),
-						TimeSource.SYSTEM, new Grants()),
+				TestStores.memory(this.database.name(), TimeSource.SYSTEM, new Grants()),
 				new Server(FaultyCommands.driver(this.database, Runnable::run), trouble));
 		HiLoSettings settings = EngineSettings.DEFAULTS.settings();
 		return new EngineSettings(new HiLoSettings(settings.formats(), settings.timeout(), settings.maxGrowth(), false,
 				(sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1024, false, checked)))
-			.engine(new FixedStores(store), TimeSource.SYSTEM);
+			.engine(new FixedStores(store), TimeSource.SYSTEM, List.of(trouble.place));
 	}
 
 	private MongoCollection<Document> documents() {

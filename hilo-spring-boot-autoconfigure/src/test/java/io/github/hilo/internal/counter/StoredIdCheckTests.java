@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,7 +17,6 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.ManualTime;
@@ -32,6 +30,7 @@ import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -104,6 +103,8 @@ class StoredIdCheckTests {
 	private final ManualTime time = new ManualTime();
 
 	private final List<CounterRepair> repairs = new ArrayList<>();
+
+	private Places places = new Places();
 
 	@AfterEach
 	void dropDatabase() {
@@ -179,9 +180,7 @@ class StoredIdCheckTests {
 	void reservationAndRaiseReadNothingThatIsStoredIfThereIsACounter() {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("orders", List.of(33, 1000));
-		MongoRangeStore store = new MongoRangeStore(TestStores.memory(this.database.name(), true, (sequence) -> {
-			throw new IllegalStateException("nobody asks for places");
-		}, this.time, new Grants()), this.commands);
+		MongoRangeStore store = store(NUMBERS);
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
 		assertThat(reserve(store, next(500)).min()).isEqualTo(501);
 		assertThat(store.raise("orders", 900, TIMEOUT).toCompletableFuture()).isCompletedWithValue(900L);
@@ -218,12 +217,13 @@ class StoredIdCheckTests {
 		for (int i = 0; i < 3; i++) {
 			CompletableFuture<@Nullable BsonDocument> field = this.commands.holdFind("customers");
 			CompletableFuture<@Nullable BsonDocument> id = this.commands.holdFind("orders");
-			CompletableFuture<Long> found = stored(store, Place.ANYWHERE, 33, 64);
+			List<CompletableFuture<Long>> found = List.of(stored(store, FIELD, 33, 64),
+					stored(store, NUMBERS.get(0), 33, 64));
 			this.time.advance(Duration.ofMillis((i == 0) ? 1_000 : 1_001));
 			id.complete(null);
 			assertThat(output).as("an index is not missing").doesNotContain("{_id: 1}");
 			field.complete(null);
-			assertThat(found).isCompletedWithValue(0L);
+			assertThat(found).allSatisfy((answer) -> assertThat(answer).isCompletedWithValue(0L));
 			assertThat(output.getOut().split("A find in the field", -1)).hasSize((i == 0) ? 1 : 2);
 		}
 		assertThat(output).contains("field 'number' of collection 'customers', whose ids", "took 1001ms",
@@ -250,15 +250,6 @@ class StoredIdCheckTests {
 	static Stream<RuntimeException> findThatFailsSaysWhereAndIsSentAgainByTheNextCall() {
 		return Stream.of(new MongoTimeoutException("no server"), new MongoOperationTimeoutException("had all its time"),
 				CounterModel.failure(13, "Unauthorized"), CounterModel.failure(96, "OperationFailed"));
-	}
-
-	@Test
-	void findAnywhereFailsIfOneOfItsFindsDoesAndNamesThePlace() {
-		store("archive", List.of(40));
-		this.commands.failFind("customers", new MongoTimeoutException("no server"));
-		assertNotFound(store(List.of(ARCHIVE, FIELD)), Place.ANYWHERE)
-			.withMessageStartingWith("No number for any place from sequence 'orders'")
-			.withMessageContaining("could not be read from field 'number' of collection 'customers'");
 	}
 
 	@ParameterizedTest
@@ -295,7 +286,7 @@ class StoredIdCheckTests {
 		this.commands.failFind("orders", failure).failAggregate(failure).failAggregate(failure);
 		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
 		this.commands.failFind("orders", failure);
-		assertThat(stored(store, Place.ANYWHERE, 10, 40)).as("the texts").isCompletedWithValue(30L);
+		assertThat(stored(store, new Place("orders", Place.ID, false, false), 10, 40)).isCompletedWithValue(0L);
 		assertThat(output.getOut().split("The ids in collection 'orders' may not be read", -1)).hasSize(1 + warnings);
 		this.commands.failFind("orders", failure);
 		assertNotFound(store(NUMBERS), NUMBERS.get(0)).withMessageContaining(message.substring(0, 12));
@@ -304,7 +295,8 @@ class StoredIdCheckTests {
 	@Test
 	void otherFailureOfAtlasSkipsNothing() {
 		this.commands.failFind("orders", CounterModel.failure(8000, "you are over your space quota"));
-		assertNotFound(store(List.of()), Place.ANYWHERE).withMessageContaining("space quota");
+		assertNotFound(store(List.of()), new Place("orders", Place.ID, false, false))
+			.withMessageContaining("space quota");
 	}
 
 	@ParameterizedTest
@@ -334,7 +326,7 @@ class StoredIdCheckTests {
 		else {
 			this.commands.beforeWrite(meanwhile);
 		}
-		ReservedRange range = reserve(store(NUMBERS), new RangeRequest(64, 8, floor, true, deadline()));
+		ReservedRange range = reserve(store(NUMBERS), new RangeRequest(64, 8, floor, true, this.places, deadline()));
 		assertThat(range.min()).isEqualTo(Math.max(created, floor) + 1);
 		assertThat(range.size()).as("a lost race is no repetition").isEqualTo(64);
 		assertThat(this.repairs).isEqualTo((created < floor) ? List.of(CounterRepair.BEHIND) : List.of());
@@ -350,7 +342,7 @@ class StoredIdCheckTests {
 		store("orders", List.of(41));
 		this.commands.failWrite(applied, () -> {
 		}, CounterModel.failure(code, "lost"));
-		ReservedRange range = reserve(store(NUMBERS), new RangeRequest(64, 8, 0, false, deadline()));
+		ReservedRange range = reserve(store(NUMBERS), new RangeRequest(64, 8, 0, false, this.places, deadline()));
 		assertThat(range.min()).isEqualTo(applied ? 42 + 64 : 42);
 		assertThat(range.size()).isEqualTo(8);
 		assertThat(this.database.max("orders")).isEqualTo(range.max());
@@ -391,11 +383,10 @@ class StoredIdCheckTests {
 			"orders/South/040-A, 0", "orders/North/1040-A, 1040", "orders/North/01040-A, 0" })
 	void textHasTheDigitsAndThePrefixOfTheRange(String id, long highest) {
 		store("archive", List.of(id));
-		CounterSettings settings = TestDatabase.storeSettings(true, TIMEOUT, true, (sequence) -> NUMBERS);
+		CounterSettings settings = TestDatabase.storeSettings(true, TIMEOUT);
 		MongoRangeStore store = new MongoRangeStore(new DatabaseCounters(this.database.name(),
 				new CounterSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
-						(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3), settings.checked(),
-						settings.places()),
+						(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3)),
 				this.time, new Grants(), new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()), this.commands);
 		assertThat(store.stored("orders", TEXT_ARCHIVE, new ReservedRange(7, 2000, "North/", List.of()), deadline())
 			.toCompletableFuture()).isCompletedWithValue(highest);
@@ -472,45 +463,13 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void anyOfManyPlacesIsAskedForACallerWithoutOne() {
+	void counterStartsAboveWhatAnyOfManyPlacesHas() {
 		List<Place> twelve = IntStream.range(0, 12)
 			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
 			.toList();
 		store("type-11", List.of(40));
 		store("type-10", List.of("orders/50-A"));
-		assertThat(stored(store(twelve), Place.ANYWHERE, 33, 64)).isCompletedWithValue(50L);
-		assertThat(stored(store(twelve), Place.ANYWHERE, 51, 64)).isCompletedWithValue(0L);
 		assertThat(reserve(store(twelve), first(0)).min()).isEqualTo(51);
-	}
-
-	/**
-	 * In which form the caller will store the id is not known.
-	 */
-	@ParameterizedTest
-	@MethodSource
-	void callerWithoutAPlaceMayStoreItsIdInTheCollectionOfTheNameInEitherForm(List<Place> known, Object stored,
-			long highest) {
-		store("orders", List.of(stored));
-		assertThat(stored(store(known), Place.ANYWHERE, 33, 64)).isCompletedWithValue(highest);
-	}
-
-	static Stream<Arguments> callerWithoutAPlaceMayStoreItsIdInTheCollectionOfTheNameInEitherForm() {
-		return Stream.of(List.<Place>of(), NUMBERS, TEXTS, BOTH, List.of(ARCHIVE), List.of(FIELD))
-			.flatMap((known) -> Stream.of(arguments(known, 40, 40), arguments(known, "orders/41-A", 41)));
-	}
-
-	@Test
-	void nameOfTheDefaultSequenceOfAFieldIsNoCollection() {
-		store("customers.number", List.of(40));
-		MongoRangeStore store = store(List.of(FIELD));
-		assertThat(
-				store.stored("customers.number", Place.ANYWHERE, new ReservedRange(33, 64, "", List.of()), deadline())
-					.toCompletableFuture())
-			.isCompletedWithValue(0L);
-		assertThat(
-				MongoRangeStoreTests.result(store.reserve("customers.number", first(0), UNHEARD).toCompletableFuture())
-					.min())
-			.isEqualTo(1);
 	}
 
 	@Test
@@ -519,28 +478,11 @@ class StoredIdCheckTests {
 			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
 			.toList();
 		HeldCommands held = new HeldCommands();
-		MongoRangeStore store = new MongoRangeStore(
-				TestStores.memory("shop", true, (sequence) -> twelve, this.time, new Grants()), held);
-		CompletableFuture<Long> found = stored(store, Place.ANYWHERE, 33, 64);
-		assertThat(held.answerAll()).as("12 places, and 2 of the name").containsExactly(8, 6);
-		assertThat(found).isCompletedWithValue(0L);
+		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), held);
+		know(twelve);
 		CompletableFuture<ReservedRange> range = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		assertThat(held.answerAll()).as("7 finds, and 14 aggregates").containsExactly(8, 8, 5);
 		assertThat(range.join().min()).isEqualTo(1);
-	}
-
-	@Test
-	void everyFindRefusesTwoCountersForOneField() {
-		HiLoMappingException refused = new HiLoMappingException("Two counters.", "Use one.");
-		MongoRangeStore store = new MongoRangeStore(TestStores.memory(this.database.name(), true, (sequence) -> {
-			throw refused;
-		}, this.time, new Grants()), this.commands);
-		assertThat(List.of(stored(store, ARCHIVE, 33, 64), stored(store, Place.ANYWHERE, 33, 64),
-				store.reserve("orders", first(0), UNHEARD).toCompletableFuture()))
-			.allSatisfy((answer) -> assertThat(answer).failsWithin(TIMEOUT)
-				.withThrowableOfType(ExecutionException.class)
-				.withCause(refused));
-		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
 	private static List<Place> scope(boolean numbers, boolean texts, String... collections) {
@@ -552,8 +494,19 @@ class StoredIdCheckTests {
 	}
 
 	private MongoRangeStore store(List<Place> scope) {
-		return new MongoRangeStore(TestStores.memory(this.database.name(), scope != UNCHECKED, (sequence) -> scope,
-				this.time, new Grants()), this.commands);
+		know(scope);
+		return new MongoRangeStore(TestStores.memory(this.database.name(), this.time, new Grants()), this.commands);
+	}
+
+	/**
+	 * Sets what is known of the sequence by the next reservation.
+	 */
+	private void know(List<Place> scope) {
+		this.places = new Places();
+		if (scope != UNCHECKED) {
+			scope.forEach(this.places::add);
+			this.places.addOfName("orders");
+		}
 	}
 
 	private CompletableFuture<Long> stored(MongoRangeStore store, Place place, long first, long last) {
@@ -570,7 +523,7 @@ class StoredIdCheckTests {
 	}
 
 	private RangeRequest request(long size, long floor, boolean firstUse) {
-		return new RangeRequest(size, Math.min(size, 32), floor, firstUse, deadline());
+		return new RangeRequest(size, Math.min(size, 32), floor, firstUse, this.places, deadline());
 	}
 
 	private Deadline deadline() {

@@ -1,14 +1,11 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.mongodb.Commands;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonValue;
 
@@ -26,17 +23,14 @@ final class TestStores {
 	 * Makes a store that checks no stored ids.
 	 */
 	static MongoRangeStore over(String database, Commands commands) {
-		return new MongoRangeStore(memory(database, false, (sequence) -> List.of(), TimeSource.SYSTEM, new Grants()),
-				commands);
+		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), commands);
 	}
 
 	/**
 	 * Makes what the stores of one process share.
 	 */
-	static DatabaseCounters memory(String database, boolean checked, Function<String, List<Place>> places,
-			TimeSource time, Supplier<BsonValue> grants) {
-		return new DatabaseCounters(database,
-				TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places), time, grants,
+	static DatabaseCounters memory(String database, TimeSource time, Supplier<BsonValue> grants) {
+		return new DatabaseCounters(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10)), time, grants,
 				new ServerPrefix(time), ConcurrentHashMap.newKeySet());
 	}
 

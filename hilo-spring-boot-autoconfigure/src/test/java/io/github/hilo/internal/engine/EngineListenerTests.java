@@ -120,7 +120,7 @@ class EngineListenerTests {
 		assertThat(sequence.placed(null).nextId()).isEqualTo(1);
 		this.store.hold();
 		CompletableFuture<?> released = sequence.release();
-		CompletableFuture<?> late = sequence.ensureRange(null);
+		CompletableFuture<?> late = sequence.ensureRange().findFirst().orElseThrow();
 		this.store.answer();
 		assertThat(released).isCompleted();
 		assertThat(late).as("its waiters learn of it at once").isCompletedExceptionally();

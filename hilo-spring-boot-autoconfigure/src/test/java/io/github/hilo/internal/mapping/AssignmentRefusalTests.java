@@ -1,25 +1,39 @@
 package io.github.hilo.internal.mapping;
 
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.fixture.ConstrainedIds;
+import io.github.hilo.internal.engine.Claim;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import jakarta.validation.constraints.NotNull;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoId;
 import org.springframework.data.mongodb.core.mapping.TimeSeries;
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,6 +47,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 @SuppressWarnings("MultipleNullnessAnnotations") // Constraints on ids that are null until
 													// they are set.
+@ExtendWith(OutputCaptureExtension.class)
 class AssignmentRefusalTests {
 
 	private final Assignments assignments = new Assignments();
@@ -93,9 +108,6 @@ class AssignmentRefusalTests {
 		assertThatIllegalStateException().isThrownBy(assignment::summary)
 			.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(), "'dogs'", "'cats'", "'animals'",
 					"@HiLo(\"…\")", "@HiLo(enabled = false)");
-		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new Dog(null)))
-			.withMessageContaining("'animals'");
-		assertThat(assignment.propertiesOf(new Plain(null))).as("another type is not concerned").hasSize(1);
 	}
 
 	@Test
@@ -109,14 +121,12 @@ class AssignmentRefusalTests {
 		assertThatIllegalStateException().isThrownBy(assignment::summary)
 			.withMessageContainingAll(North.class.getName(), NorthReport.class.getName(), "'north'", "'reports'",
 					"'#{nothing.here()}'", "@HiLo(\"…\")");
-		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new NorthReport(null)));
-		assertThatIllegalStateException().isThrownBy(() -> this.assignments.types().placesOf("north"));
 	}
 
 	@Test
 	void saveToTheCollectionOfAnExpressionIsRefusedIfItHasAnotherCounter() {
 		this.assignments.know(Tenants.class);
-		MissingValues assignment = assignment();
+		MissingValues assignment = started();
 		assertThatIllegalStateException().isThrownBy(save(assignment, new TenantsToo(null), "tenant"))
 			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
 		assertThatNoException().isThrownBy(save(assignment, new TenantsToo(null), "archive"));
@@ -126,7 +136,7 @@ class AssignmentRefusalTests {
 	@Test
 	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
 		this.assignments.know(Labelled.class, Plain.class);
-		MissingValues assignment = assignment();
+		MissingValues assignment = started();
 		assertThatIllegalStateException().isThrownBy(save(assignment, new Plain(null), "labelled"))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
 		assertThatNoException().isThrownBy(save(assignment, new Plain(null), "archive"));
@@ -175,16 +185,109 @@ class AssignmentRefusalTests {
 			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
 	}
 
+	/**
+	 * A type that becomes known later claims nothing, and its own save is refused.
+	 */
 	@Test
-	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
+	void typeThatIsReadStopsNoSaveOfAnother() {
+		MissingValues assignment = started();
+		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "held"));
+		this.assignments.know(Holding.class);
+		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "held"));
+		assertThatIllegalStateException().isThrownBy(save(assignment, new Holding(null), "held"))
+			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
+		assertThatNoException().as("another database").isThrownBy(save(assignment, new Holding(null), "held", "other"));
+	}
+
+	@Test
+	void twoCountersThatMetadataShowsLaterAreOneWarning(CapturedOutput output) {
 		this.assignments.nameBy(new RavenNaming());
+		MissingValues assignment = started();
+		for (Class<?> type : List.of(Dog.class, Cat.class, Plain.class)) {
+			this.assignments.know(type);
+			claim(assignment, new Labelled(null), "labelled", "shop").end();
+		}
+		assertThat(output.getOut().split("Only one of two types", -1)).hasSize(2);
+		assertThat(output).contains(Dog.class.getName(), Cat.class.getName(), "@HiLo(enabled = false)");
+	}
+
+	@Test
+	void claimFromWhichNothingWasIssuedEndsWithItsLastCall() {
+		MissingValues assignment = started();
+		Claim first = claim(assignment, new Labelled(null), "archive", "shop");
+		Claim second = claim(assignment, new Labelled(null), "archive", "shop");
+		first.end();
+		assertThatIllegalStateException().isThrownBy(() -> claim(assignment, new Plain(null), "archive", "shop"));
+		second.end();
+		Claim other = claim(assignment, new Plain(null), "archive", "shop");
+		other.issued();
+		other.end();
+		assertThatIllegalStateException().isThrownBy(() -> claim(assignment, new Labelled(null), "archive", "shop"));
+	}
+
+	@Test
+	void oneOfTwoFirstSavesGetsTheField() throws Exception {
+		MissingValues assignment = started();
+		List<Object> entities = List.of(new Labelled(null), new Plain(null));
+		entities.forEach(assignment::propertiesOf);
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			for (int round = 0; round < 500; round++) {
+				String collection = "archive" + round;
+				CyclicBarrier gate = new CyclicBarrier(2);
+				List<Future<Boolean>> saves = threads
+					.invokeAll(entities.stream().<Callable<Boolean>>map((entity) -> () -> {
+						gate.await();
+						try {
+							Claim claim = claim(assignment, entity, collection, "shop");
+							claim.issued();
+							claim.end();
+							return true;
+						}
+						catch (HiLoMappingException refused) {
+							return false;
+						}
+					}).toList());
+				assertThat(saves.get(0).get()).isNotEqualTo(saves.get(1).get());
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@Test
+	void typeThatCannotBeNamedIsSaidOnce(CapturedOutput output) {
+		this.assignments.nameBy((type, collection) -> {
+			throw new IllegalStateException("no tenant");
+		});
+		this.assignments.know(Plain.class);
 		KnownTypes types = this.assignments.types();
-		this.assignments.know(Dog.class);
-		types.placesOf("dogs");
-		this.assignments.know(Cat.class);
-		assertThatIllegalStateException().isThrownBy(() -> types.placesOf("dogs")).withMessageContaining("'cats'");
-		assertThatIllegalStateException().isThrownBy(() -> types.placesOf("cats"));
-		assertThatNoException().isThrownBy(() -> types.placesOf("plains"));
+		types.nameTypes();
+		types.nameTypes();
+		assertThat(output.getOut().split("could not be named", -1)).hasSize(2);
+	}
+
+	/**
+	 * Its naming strategy has no tenant at the start.
+	 */
+	@Test
+	void typeThatCouldNotBeNamedIsAskedAgainByEachCall() {
+		AtomicBoolean tenant = new AtomicBoolean();
+		this.assignments.nameBy((type, collection) -> {
+			Assert.state(tenant.get(), "no tenant");
+			return "T-" + collection;
+		});
+		this.assignments.know(Plain.class);
+		KnownTypes types = this.assignments.types();
+		Places places = types.placesOf("T-plain");
+		assertThat(places.required()).as("no range will do").isEqualTo(Integer.MAX_VALUE);
+		types.nameTypes();
+		assertThat(places.isInDoubt()).isTrue();
+		tenant.set(true);
+		types.nameTypes();
+		assertThat(places.isInDoubt()).isFalse();
+		assertThat(places.toList()).contains(new Place("plain", Place.ID, false, true));
 	}
 
 	@ParameterizedTest
@@ -256,8 +359,22 @@ class AssignmentRefusalTests {
 	}
 
 	private static ThrowingCallable save(MissingValues assignment, Object entity, String collection) {
+		return save(assignment, entity, collection, "shop");
+	}
+
+	private static ThrowingCallable save(MissingValues assignment, Object entity, String collection, String database) {
 		assertThat(assignment.propertiesOf(entity)).isNotEmpty();
-		return () -> assignment.missing(entity, collection).get(0).register("shop");
+		return () -> claim(assignment, entity, collection, database).issued();
+	}
+
+	private static Claim claim(MissingValues assignment, Object entity, String collection, String database) {
+		return assignment.missing(entity, collection).get(0).claim(database);
+	}
+
+	private MissingValues started() {
+		MissingValues assignment = assignment();
+		assignment.summary();
+		return assignment;
 	}
 
 	private MissingValues assignment() {

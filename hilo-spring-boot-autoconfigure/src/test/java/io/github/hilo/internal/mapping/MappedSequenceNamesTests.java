@@ -99,7 +99,7 @@ class MappedSequenceNamesTests {
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.assignments.entity(type);
 		NumberedProperty id = Objects.requireNonNull(this.names.idOf(entity));
-		types.registerSave(id, "shop", id.placeIn("fruit"), sequence);
+		types.claim(id, "shop", id.placeIn("fruit"), sequence);
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {

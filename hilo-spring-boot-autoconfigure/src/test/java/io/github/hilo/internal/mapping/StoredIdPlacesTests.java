@@ -1,8 +1,11 @@
 package io.github.hilo.internal.mapping;
 
+import java.util.List;
+
 import io.github.hilo.HiLo;
 import io.github.hilo.fixture.Order;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,38 +29,51 @@ class StoredIdPlacesTests {
 
 	@Test
 	void nothingIsKnownWhereNoTypeIs() {
-		assertThat(this.types.placesOf("orders")).isEmpty();
+		assertThat(placesOf("orders")).isEmpty();
+	}
+
+	/**
+	 * In which form a caller without a place stores an id is not known.
+	 */
+	@Test
+	void collectionOfTheNameIsKnownInBothForms() {
+		this.assignments.know(Order.class, Archived.class);
+		assertThat(List.of("orders", "tickets", "unknown"))
+			.allSatisfy((sequence) -> assertThat(this.types.placesOf(sequence).toList())
+				.contains(ofName(sequence, false), ofName(sequence, true)));
 	}
 
 	@Test
 	void typesThatAreSavedToItsCollectionSayWhatCounts() {
 		this.assignments.know(Order.class);
-		assertThat(this.types.placesOf("orders")).containsExactly(texts("orders"));
+		assertThat(placesOf("orders")).containsExactly(texts("orders"));
 		this.assignments.know(LegacyOrder.class);
-		assertThat(this.types.placesOf("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
+		this.types.nameTypes();
+		assertThat(placesOf("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
 		this.assignments.know(Counted.class);
-		assertThat(this.types.placesOf("counted")).containsExactly(numbers("counted"));
+		assertThat(placesOf("counted")).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void typeWithoutIdsOfOursSaysNothingOfASequence() {
 		this.assignments.know(ObjectIds.class, Embedded.class);
-		assertThat(this.types.placesOf("objectIds")).as("of another form").isEmpty();
-		assertThat(this.types.placesOf("embedded")).as("without an id").isEmpty();
+		assertThat(placesOf("objectIds")).as("of another form").isEmpty();
+		assertThat(placesOf("embedded")).as("without an id").isEmpty();
 	}
 
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheType() {
 		this.assignments.know(Archived.class);
-		assertThat(this.types.placesOf("tickets")).containsExactly(numbers("archive"));
-		assertThat(this.types.placesOf("archive")).as("no type counts there").isEmpty();
+		assertThat(placesOf("tickets")).containsExactly(numbers("archive"));
+		assertThat(placesOf("archive")).as("no type counts there").isEmpty();
 	}
 
 	@Test
 	void collectionThatIsAnExpressionIsNotEvaluated() {
 		this.assignments.know(Dynamic.class, DynamicTicket.class);
-		assertThat(this.types.placesOf("tenant")).isEmpty();
-		assertThat(this.types.placesOf("tickets")).containsExactly(ofName("tickets"));
+		assertThat(placesOf("tenant")).isEmpty();
+		assertThat(this.types.placesOf("tickets").toList()).containsExactlyInAnyOrder(ofName("tickets", false),
+				ofName("tickets", true));
 	}
 
 	@Test
@@ -69,15 +85,23 @@ class StoredIdPlacesTests {
 			}
 			return collection;
 		});
-		assertThat(this.assignments.types().placesOf("counted")).containsExactly(numbers("counted"));
+		assertThat(mapped(this.assignments.types().placesOf("counted"))).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void typeThatIsNeverSavedIsNotJudged(CapturedOutput output) {
 		this.assignments.know(Order.class, Holder.class);
-		assertThat(this.types.placesOf("orders")).containsExactly(texts("orders"));
-		assertThat(this.types.placesOf("holder")).containsExactly(texts("holder"));
+		assertThat(placesOf("orders")).containsExactly(texts("orders"));
+		assertThat(placesOf("holder")).containsExactly(texts("holder"));
 		assertThat(output).doesNotContain("could not be named");
+	}
+
+	private List<Place> placesOf(String sequence) {
+		return mapped(this.types.placesOf(sequence));
+	}
+
+	private static List<Place> mapped(Places places) {
+		return places.toList().stream().filter(Place::mapped).toList();
 	}
 
 	private static Place numbers(String collection) {
@@ -88,8 +112,8 @@ class StoredIdPlacesTests {
 		return new Place(collection, Place.ID, true, true);
 	}
 
-	private static Place ofName(String sequence) {
-		return new Place(sequence, Place.ID, false, false);
+	private static Place ofName(String sequence, boolean text) {
+		return new Place(sequence, Place.ID, text, false);
 	}
 
 	record Holder(@Nullable String id, Held held) {

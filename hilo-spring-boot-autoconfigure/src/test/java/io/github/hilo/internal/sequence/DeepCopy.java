@@ -1,5 +1,6 @@
 package io.github.hilo.internal.sequence;
 
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
@@ -24,6 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -117,8 +119,9 @@ final class DeepCopy {
 			return copy;
 		}
 		if (original.getClass().isArray()) {
-			// That of ExcludedNumbers never changes.
-			return original;
+			Object copy = Array.newInstance(original.getClass().getComponentType(), Array.getLength(original));
+			System.arraycopy(original, 0, copy, 0, Array.getLength(original));
+			return remembered(original, copy);
 		}
 		if (changes(original.getClass())) {
 			return original.getClass().isRecord() ? copyRecord(original) : copyFields(original);
@@ -139,7 +142,7 @@ final class DeepCopy {
 	 * Whether a type is one of the engine's, which may remember something.
 	 */
 	private static boolean changes(Class<?> type) {
-		return ROOMS.contains(type.getPackage()) && !type.isEnum() && !type.isHidden();
+		return (ROOMS.contains(type.getPackage()) && !type.isEnum() && !type.isHidden()) || type == Places.class;
 	}
 
 	private Object copyRecord(Object original) {

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.sequence;
 
+import io.github.hilo.internal.mapping.KnownTypes;
 import io.github.hilo.internal.store.ReservedRange;
 
 import org.springframework.util.ClassUtils;
@@ -118,6 +119,37 @@ enum EngineMutant {
 	 * A chosen number counts as excluded before the cursor ends that would issue it.
 	 */
 	EXCLUDED_BEFORE_SEAL(HeldRanges.class, "exclude", Scenario.CHOOSE_TWICE),
+
+	/**
+	 * A range that was covered for callers without a place stays so, whatever place
+	 * becomes known.
+	 */
+	KEY_STAYS(HeldRange.class, "isCoveredUpTo", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A place to which the application saves stays unknown.
+	 */
+	SAVE_REGISTERS_NO_PLACE(RangeSequence.class, "register", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A caller without a place does not note which places are known.
+	 */
+	VERSION_IS_NOT_READ(RangeSequence.class, "placesToCover", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A place is covered for callers without one before its find has ended.
+	 */
+	ADVANCED_WITHOUT_FIND(HeldRange.class, "uncovered", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Two counters issue into one field.
+	 */
+	FIELD_IS_NEVER_CLAIMED(KnownTypes.class, "claim", Scenario.CLAIMS),
+
+	/**
+	 * A type whose sequence could not be named is not asked again.
+	 */
+	UNNAMED_TYPE_IS_FORGOTTEN(KnownTypes.class, "countedIn", Scenario.CLAIMS),
 
 	/**
 	 * The command that came last is sent first.

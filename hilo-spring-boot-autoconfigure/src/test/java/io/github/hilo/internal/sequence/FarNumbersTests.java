@@ -16,6 +16,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -49,7 +50,8 @@ class FarNumbersTests {
 	};
 
 	private final RangeSequence sequence = new RangeSequence("orders", this.store, EngineSettings.DEFAULTS.settings(),
-			new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
+			new Places(), () -> {
+			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
 	private final PlacedSequence orders = this.sequence.placed(new Place("orders", Place.ID, false, true));

@@ -36,11 +36,8 @@ final class LateRangeStore extends FakeRangeStore {
 
 	private final Random random;
 
-	private final Place known;
-
-	LateRangeStore(long seed, Place known) {
+	LateRangeStore(long seed) {
 		super("shop");
-		this.known = known;
 		this.random = new Random(seed);
 	}
 
@@ -88,8 +85,7 @@ final class LateRangeStore extends FakeRangeStore {
 	}
 
 	private Documents in(Place place) {
-		return this.documents.computeIfAbsent(place.equals(Place.ANYWHERE) ? this.known : place,
-				(absent) -> new Documents());
+		return this.documents.computeIfAbsent(place, (absent) -> new Documents());
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
@@ -146,6 +147,33 @@ public final class MutantBodies {
 	}
 
 	static void resetNoCopy() {
+	}
+
+	static boolean keyStays(@FieldValue("coveredUpTo") int coveredUpTo, @Argument(0) int upTo) {
+		return coveredUpTo >= Math.min(1, upTo);
+	}
+
+	static void saveRegistersNoPlace() {
+	}
+
+	static int versionIsNotRead() {
+		return 0;
+	}
+
+	static List<Place> advancedWithoutFind(@This HeldRange held, @Argument(0) int upTo,
+			@SuperCall Callable<List<Place>> uncovered) throws Exception {
+		List<Place> found = uncovered.call();
+		set(held, "coveredUpTo", upTo);
+		return found;
+	}
+
+	public static Claim fieldIsNeverClaimed() {
+		return Claim.NONE;
+	}
+
+	@RuntimeType
+	public static Object unnamedTypeIsForgotten(@SuperCall Callable<@Nullable Object> countedIn) throws Exception {
+		return Objects.requireNonNullElse(countedIn.call(), List.of());
 	}
 
 	public static void newestCommandFirst(@FieldValue("waiting") Set<Object> waiting, @SuperCall Runnable start) {

@@ -2,6 +2,7 @@ package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -19,6 +20,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -38,6 +40,12 @@ class PlacedSequenceTests {
 
 	private static final Askers ASKERS = new Askers(Runnable::run);
 
+	private static final Places KNOWN = new Places();
+
+	static {
+		KNOWN.add(new Place("orders", Place.ID, false, true));
+	}
+
 	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
 
 	private static final Place TEXTS = new Place("archive", Place.ID, true, true);
@@ -56,12 +64,10 @@ class PlacedSequenceTests {
 
 	private final RangeSequence sequence = sequence(SETTINGS, Runnable::run);
 
-	private final PlacedSequence archive = this.sequence.placed(ARCHIVE);
-
 	@Test
 	void placeThatBecomesKnownLateIsAskedFromTheFirstNumberThatGoesThere() {
 		assertThat(issue(3)).isEqualTo(3);
-		assertThat(List.of(this.archive.nextId(), this.archive.nextId())).containsExactly(4L, 5L);
+		assertThat(List.of(archive().nextId(), archive().nextId())).containsExactly(4L, 5L);
 		assertThat(this.sequence.placed(null).nextId()).isEqualTo(6);
 		assertThat(this.sequence.placed(ARCHIVE).nextId()).isEqualTo(7);
 		assertThat(asked()).containsExactly("1-32", "4-32");
@@ -70,24 +76,24 @@ class PlacedSequenceTests {
 	@Test
 	void idsOfAnotherFormThanThePlacesGoAnywhere() {
 		assertThat(issue(1)).isEqualTo(1);
-		assertThat(this.archive.nextDocumentId()).isEqualTo("orders/2-A");
-		assertThat(this.archive.nextDocumentIds(2)).containsExactly("orders/3-A", "orders/4-A");
+		assertThat(archive().nextDocumentId()).isEqualTo("orders/2-A");
+		assertThat(archive().nextDocumentIds(2)).containsExactly("orders/3-A", "orders/4-A");
 		PlacedSequence texts = this.sequence.placed(TEXTS);
 		assertThat(texts.nextId()).isEqualTo(5);
 		assertThat(texts.nextIds(2)).containsExactly(6, 7);
-		assertThat(asked()).as("anywhere").containsExactly("1-32");
+		assertThat(asked()).as("in all places").containsExactly("1-32", "2-32", "5-32");
 		assertThat(texts.nextDocumentId()).isEqualTo("orders/8-A");
-		assertThat(asked()).containsExactly("1-32", "8-32");
+		assertThat(asked()).as("in this one already").hasSize(3);
 	}
 
 	@Test
 	void nextRangeIsSearchedAtOnceWhereNumbersOfTheCurrentOneWereUsed() {
 		issue(1);
-		this.archive.nextId();
+		archive().nextId();
 		assertThat(asked()).containsExactly("1-32", "2-32");
 		issue(30);
 		assertThat(issue(1)).isEqualTo(33);
-		assertThat(this.archive.nextId()).isEqualTo(34);
+		assertThat(archive().nextId()).isEqualTo(34);
 		assertThat(asked()).as("33 on in both").containsExactlyInAnyOrder("1-32", "2-32", "33-96", "33-96");
 		issue(29);
 		assertThat(asked()).as("33 to 96 are used to the half").hasSize(4);
@@ -100,7 +106,7 @@ class PlacedSequenceTests {
 		IntStream.range(0, 32)
 			.forEach((i) -> this.sequence.placed(new Place("early-" + i % 16, Place.ID, false, true)).nextId());
 		assertThat(asked()).hasSize(16);
-		assertThat(issue(1)).isEqualTo(33);
+		assertThat(this.sequence.placed(new Place("late", Place.ID, false, true)).nextId()).isEqualTo(33);
 		assertThat(asked()).as("that of the waiter included").hasSize(16 + 8);
 	}
 
@@ -109,7 +115,7 @@ class PlacedSequenceTests {
 		issue(32 + 33);
 		assertThat(this.store.requests()).as("33 to 96, and 97 to 160 ahead").hasSize(3);
 		this.store.stored(100);
-		assertThat(this.archive.nextIds(60)).startsWith(66).doesNotContain(97, 100).contains(96, 101).hasSize(60);
+		assertThat(archive().nextIds(60)).startsWith(66).doesNotContain(97, 100).contains(96, 101).hasSize(60);
 		assertThat(asked()).startsWith("1-32", "33-96", "97-160", "66-96", "97-160");
 		assertThat(this.sequence.snapshot().issued()).isEqualTo(125);
 	}
@@ -130,36 +136,36 @@ class PlacedSequenceTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 2, 20, 32 })
 	void chosenNumberIsNeverIssuedAndNothingIsAskedFor(long number) {
-		this.archive.nextId();
+		archive().nextId();
 		this.sequence.exclude(number);
-		assertThat(LongStream.range(0, 40).map((i) -> this.archive.nextId())).doesNotContain(number).hasSize(40);
+		assertThat(LongStream.range(0, 40).map((i) -> archive().nextId())).doesNotContain(number).hasSize(40);
 		assertThat(asked()).as("what each range takes").containsExactly("1-32", "33-96");
 		assertThat(this.sequence.snapshot().issued()).as("that one alone is lost").isEqualTo(41);
-		assertThat(this.archive.nextId()).isEqualTo(43);
+		assertThat(archive().nextId()).isEqualTo(43);
 	}
 
 	@Test
 	@SuppressWarnings("NullAway") // on purpose
 	void documentsWithNumbersThatWereIssuedAreStoredAHundredThousandTimesWithoutALock() {
-		long[] own = this.archive.nextIds(100_000);
-		this.archive.nextId();
+		long[] own = archive().nextIds(100_000);
+		archive().nextId();
 		this.mode.set(null); // any step fails
 		LongStream.of(own).forEach(this.sequence::exclude);
 		this.mode.set(RangeSequence.Mode.RUNNING);
 		assertThat(asked()).hasSizeLessThan(4);
-		assertThat(this.archive.nextIds(40)).containsExactly(LongStream.rangeClosed(100_002, 100_041).toArray());
+		assertThat(archive().nextIds(40)).containsExactly(LongStream.rangeClosed(100_002, 100_041).toArray());
 	}
 
 	@Test
 	void chosenNumberOfAReservationInFlightIsExcluded() {
-		this.archive.nextId();
+		archive().nextId();
 		this.store.hold();
-		CompletableFuture<Waiter> block = this.archive.request(40, false, deadline(), ASKERS);
+		CompletableFuture<Waiter> block = archive().request(40, false, deadline(), ASKERS);
 		this.sequence.exclude(3L);
 		this.sequence.exclude(50L);
 		this.store.answerAll();
 		assertThat(block.join().numbers()).doesNotContain(3);
-		assertThat(LongStream.range(0, 20).map((i) -> this.archive.nextId())).doesNotContain(50L).contains(49L, 51L);
+		assertThat(LongStream.range(0, 20).map((i) -> archive().nextId())).doesNotContain(50L).contains(49L, 51L);
 	}
 
 	@Test
@@ -168,7 +174,7 @@ class PlacedSequenceTests {
 		this.sequence.exclude(100L);
 		assertThat(this.sequence.release()).isDone();
 		this.store.max(200);
-		assertThat(this.sequence.ensureRange(null)).as("201 to 232 are held").isDone();
+		assertThat(this.sequence.ensureRange().findFirst().orElseThrow()).as("201 to 232 are held").isDone();
 		assertThat(this.sequence.release()).isDone();
 		this.store.max(60);
 		assertThat(this.sequence.placed(null).nextIds(60)).startsWith(61).doesNotContain(100);
@@ -179,7 +185,7 @@ class PlacedSequenceTests {
 		LongStream.rangeClosed(5, 7).forEach(this.sequence::exclude);
 		this.sequence.exclude(Long.MAX_VALUE - 1);
 		this.sequence.exclude(Long.MAX_VALUE);
-		assertThat(this.archive.nextIds(6)).containsExactly(1, 2, 3, 4, 8, 9);
+		assertThat(archive().nextIds(6)).containsExactly(1, 2, 3, 4, 8, 9);
 	}
 
 	@Test
@@ -233,10 +239,10 @@ class PlacedSequenceTests {
 	void callThatIsCancelledWhileItWaitsForAFindCostsNoNumber() {
 		issue(3);
 		this.store.hold();
-		this.archive.request(1, false, deadline(), ASKERS).cancel(true);
+		archive().request(1, false, deadline(), ASKERS).cancel(true);
 		this.store.answerAll();
 		assertThat(lost()).isEmpty();
-		assertThat(this.archive.nextId()).isEqualTo(4);
+		assertThat(archive().nextId()).isEqualTo(4);
 	}
 
 	@Test
@@ -286,7 +292,7 @@ class PlacedSequenceTests {
 	void callThatIsServedAtOnceHasNotWaited() {
 		issue(1);
 		this.events.clear();
-		this.archive.nextId();
+		archive().nextId();
 		assertThat(waits()).containsExactly("PT0S for CHECK");
 		issue(20);
 		assertThat(waits()).hasSize(1);
@@ -295,7 +301,7 @@ class PlacedSequenceTests {
 	@Test
 	void waitEndsWhenTheSequenceServesAndNotWhenTheThreadGoesOn() {
 		this.store.hold();
-		Callers<Long> caller = Callers.start(1, this.archive::nextId).awaitWaiting();
+		Callers<Long> caller = Callers.start(1, archive()::nextId).awaitWaiting();
 		this.time.advance(Duration.ofSeconds(3));
 		this.store.answerAll();
 		caller.answers();
@@ -328,6 +334,65 @@ class PlacedSequenceTests {
 		}
 	}
 
+	/**
+	 * A range that was covered for callers without a place is not, once another place is
+	 * known.
+	 */
+	@Test
+	void callerWithoutAPlaceNeedsEveryPlaceThatIsKnownWhenItArrives() {
+		issue(3);
+		this.sequence.register(ARCHIVE);
+		this.store.stored(7);
+		assertThat(issue(1)).isEqualTo(8);
+		assertThat(issue(1)).isEqualTo(9);
+		assertThat(asked()).as("in the new place alone").containsExactly("1-32", "4-32");
+	}
+
+	@Test
+	void callersWithoutAPlaceAskInEightPlacesAtOnce() {
+		IntStream.range(0, 20).forEach((i) -> this.sequence.register(new Place("p" + i, Place.ID, false, true)));
+		this.store.hold();
+		CompletableFuture<Waiter> call = request(this.sequence);
+		this.store.answer();
+		assertThat(asked()).hasSize(8);
+		this.store.answer();
+		assertThat(asked()).as("another one for each answer").hasSize(9);
+		this.store.answerAll();
+		assertThat(call.join().first()).isEqualTo(1);
+		assertThat(asked()).as("in 21 places").hasSize(21);
+	}
+
+	@Test
+	void placeOfTheNameIsCoveredWithThatOfATypeThere() {
+		this.sequence.register(new Place("archive", Place.ID, false, false));
+		this.sequence.register(ARCHIVE);
+		issue(1);
+		assertThat(asked()).as("in two places").hasSize(2);
+	}
+
+	@Test
+	void inDoubtEachCallAsksOnItsThread() {
+		Places doubtful = new Places();
+		doubtful.add(ARCHIVE);
+		doubtful.setInDoubt(true);
+		List<Thread> asking = new ArrayList<>();
+		RangeSequence sequence = new RangeSequence("orders", this.store, SETTINGS, doubtful,
+				() -> asking.add(Thread.currentThread()), this.time, this.mode, this.events::add, Runnable::run);
+		PlacedSequence handle = sequence.placed(null);
+		LongStream.rangeClosed(1, 3).forEach((number) -> assertThat(handle.nextId()).isEqualTo(number));
+		assertThat(asking).containsOnly(Thread.currentThread()).hasSize(3);
+		doubtful.add(new Place("named", Place.ID, false, true));
+		doubtful.setInDoubt(false);
+		handle.nextId();
+		handle.nextId();
+		assertThat(asking).as("and once to wait for a find").hasSize(4);
+		assertThat(asked()).containsExactly("1-32", "4-32");
+	}
+
+	private PlacedSequence archive() {
+		return this.sequence.placed(ARCHIVE);
+	}
+
 	private long issue(int count) {
 		return LongStream.range(0, count).map((i) -> this.sequence.placed(null).nextId()).max().orElse(0);
 	}
@@ -337,7 +402,8 @@ class PlacedSequenceTests {
 	}
 
 	private RangeSequence sequence(HiLoSettings settings, Executor executor) {
-		return new RangeSequence("orders", this.store, settings, this.time, this.mode, this.events::add, executor);
+		return new RangeSequence("orders", this.store, settings, KNOWN, () -> {
+		}, this.time, this.mode, this.events::add, executor);
 	}
 
 }

@@ -198,7 +198,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	private boolean isOf(Place asked, Place place) {
-		return asked.equals(place) || (asked.equals(Place.ANYWHERE) && this.places.contains(place));
+		return asked.equals(place);
 	}
 
 	/**

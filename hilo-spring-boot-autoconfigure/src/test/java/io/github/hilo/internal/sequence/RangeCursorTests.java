@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
 
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class RangeCursorTests {
 	}
 
 	static HeldRange held(ReservedRange range) {
-		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A", 1));
+		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A", 1), Places.NONE);
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {

@@ -25,6 +25,7 @@ import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,7 +71,7 @@ class SequenceHammerTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void noThreadBreaksAPromise(long seed) throws InterruptedException {
-		try (LateRangeStore store = new LateRangeStore(seed, ORDERS)) {
+		try (LateRangeStore store = new LateRangeStore(seed)) {
 			new Hammer(store, false).run(seed);
 		}
 	}
@@ -78,7 +79,7 @@ class SequenceHammerTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2 })
 	void noThreadBreaksAPromiseOfAConsecutiveSequence(long seed) throws InterruptedException {
-		try (LateRangeStore store = new LateRangeStore(seed, ORDERS)) {
+		try (LateRangeStore store = new LateRangeStore(seed)) {
 			new Hammer(store, true).run(seed);
 		}
 	}
@@ -95,6 +96,8 @@ class SequenceHammerTests {
 		private final LateRangeStore store;
 
 		private final AtomicReference<RangeSequence.Mode> mode = new AtomicReference<>(RangeSequence.Mode.RUNNING);
+
+		private final Places known = new Places();
 
 		private final RangeSequence sequence;
 
@@ -118,12 +121,14 @@ class SequenceHammerTests {
 		private final int calls;
 
 		private Hammer(LateRangeStore store, boolean consecutive) {
+			this.known.add(ORDERS);
 			this.store = store;
 			this.calls = consecutive ? LATE_CALLS / 10 : LATE_CALLS;
 			HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 512, consecutive, true);
 			this.sequence = new RangeSequence("orders", store,
 					new HiLoSettings(EngineSettings.DEFAULTS.settings().formats(), TIMEOUT, 2, true, (name) -> own),
-					TimeSource.SYSTEM, this.mode, (event) -> {
+					this.known, () -> {
+					}, TimeSource.SYSTEM, this.mode, (event) -> {
 					}, store::runLate);
 		}
 

@@ -56,8 +56,8 @@ final class SimulatedProcess {
 	static SimulatedProcess start(Simulation simulation) {
 		SimulatedClient client = simulation.newClient();
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
-		return new SimulatedProcess(simulation, client, store,
-				new EngineSettings(simulation.settings()).engine(new FakeRangeStore("shop"), simulation.time()));
+		return new SimulatedProcess(simulation, client, store, new EngineSettings(simulation.settings())
+			.engine(new FakeRangeStore("shop"), simulation.time(), simulation.places()));
 	}
 
 	private boolean isConsecutive() {
@@ -81,16 +81,19 @@ final class SimulatedProcess {
 		for (int i = 0; i < count; i++) {
 			this.store.blockIsWaiting(1);
 			Place place = this.simulation.anyPlace();
-			ask(new Waiter(1, this.simulation.chance() ? place : Place.ANYWHERE, null), place).ifPresent(callers::add);
+			ask(this.simulation.chance() ? new Waiter(1, place, null) : withoutPlace(1), place).ifPresent(callers::add);
 		}
 		return callers;
 	}
 
+	private Waiter withoutPlace(int count) {
+		return Waiter.withoutPlace(count, sequence().placesToCover(), null);
+	}
+
 	private Optional<Waiter> ask(Waiter waiter, Place place) {
 		PromiseChecker.Call call = this.simulation.checker().call();
-		Place asked = Objects.requireNonNull(waiter.place());
 		// As PlacedSequence does.
-		if (waiter.takeAllFrom(sequence().placed(asked.equals(Place.ANYWHERE) ? null : asked).cursor(asked.text()))) {
+		if (waiter.takeAllFrom(sequence().placed(waiter.place()).cursor(place.text()))) {
 			waiter.settle();
 			waiter.complete(null);
 		}
@@ -111,7 +114,10 @@ final class SimulatedProcess {
 
 	private void saveLate(int count, Place place) {
 		this.store.blockIsWaiting(count);
-		ask(new Waiter(count, place, null), place).ifPresent((waiter) -> {
+		sequence().register(place);
+		// A generator of the application that wraps ours has no place.
+		Waiter asking = this.simulation.chance() ? new Waiter(count, place, null) : withoutPlace(count);
+		ask(asking, place).ifPresent((waiter) -> {
 			CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
 				if (this.alive) {
 					save(served, place);
@@ -164,7 +170,7 @@ final class SimulatedProcess {
 	 */
 	void takeBlock(int count) {
 		this.store.blockIsWaiting(count);
-		ask(new Waiter(count, Place.ANYWHERE, null), this.simulation.anyPlace());
+		ask(withoutPlace(count), this.simulation.anyPlace());
 	}
 
 	/**
@@ -307,8 +313,7 @@ final class SimulatedProcess {
 			store.blockIsWaiting(waiter.count());
 			// What the original had asked for by now is forgotten, so a call begins anew.
 			Place place = waiter.place();
-			copy.await(waiter, (place != null && !place.equals(Place.ANYWHERE)) ? place : this.simulation.anyPlace(),
-					this.simulation.checker().call());
+			copy.await(waiter, (place != null) ? place : this.simulation.anyPlace(), this.simulation.checker().call());
 		}
 		copy.last = this.last;
 		copy.chosen.addAll(this.chosen);

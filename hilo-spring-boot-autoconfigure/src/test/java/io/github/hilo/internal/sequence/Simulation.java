@@ -114,8 +114,8 @@ final class Simulation {
 			.settings();
 		// By the seed, so that the schedules of the other seeds stay as they are.
 		this.consecutive = seed % CONSECUTIVE_ONE_IN == CONSECUTIVE_REMAINDER;
-		this.settings = this.consecutive ? new EngineSettings(settings).withConsecutiveSequences().settings()
-				: settings;
+		EngineSettings checked = new EngineSettings(settings).withChecks(!this.places.isEmpty());
+		this.settings = (this.consecutive ? checked.withConsecutiveSequences() : checked).settings();
 		long busyMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
 		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, busyMillis)
 				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), busyMillis);
@@ -330,7 +330,7 @@ final class Simulation {
 	 * Where a number goes that is asked for.
 	 */
 	Place anyPlace() {
-		return this.places.isEmpty() ? Place.ANYWHERE : any(this.places);
+		return this.places.isEmpty() ? new Place(SEQUENCE, Place.ID, false, true) : any(this.places);
 	}
 
 	boolean chance() {
@@ -451,6 +451,10 @@ final class Simulation {
 		return this.settings;
 	}
 
+	List<Place> places() {
+		return this.places;
+	}
+
 	PromiseChecker checker() {
 		return this.checker;
 	}
@@ -463,7 +467,7 @@ final class Simulation {
 	}
 
 	SimulatedClient newClient() {
-		return new SimulatedClient(this.server, this.time, this.random, this.faults, this.places,
+		return new SimulatedClient(this.server, this.time, this.random, this.faults,
 				new SimulatedGrants(++this.sources), this.checker);
 	}
 

@@ -20,6 +20,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +61,11 @@ final class StateScript {
 	static final EngineSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64);
 
 	private static final RangeSequence VIEW = new RangeSequence("orders", new FakeRangeStore("shop"),
-			SETTINGS.settings(), new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
+			SETTINGS.settings(), new Places(), () -> {
+			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
+
+	private final Places places = new Places();
 
 	private final SequenceState state;
 
@@ -88,7 +92,7 @@ final class StateScript {
 	private final List<Operation.Find> finds = new ArrayList<>();
 
 	private StateScript(HiLoSettings settings) {
-		this.state = new SequenceState("orders", settings);
+		this.state = new SequenceState("orders", settings, this.places);
 	}
 
 	/**
