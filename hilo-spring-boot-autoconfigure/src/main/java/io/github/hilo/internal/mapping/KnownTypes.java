@@ -79,8 +79,8 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private volatile boolean started;
 
-	// Whether the mapping context in use tells of types that it adds.
-	private volatile boolean tells;
+	// The mapping contexts that tell of types that they add. A few, all beans.
+	private final Set<Object> telling = ConcurrentHashMap.newKeySet();
 
 	// Of how many types a mapping context has told.
 	private final AtomicInteger told = new AtomicInteger();
@@ -300,22 +300,20 @@ public final class KnownTypes implements EntitySequenceNames {
 	 */
 	public void added(Object source) {
 		this.told.incrementAndGet();
-		if (this.looked.types() >= 0) {
-			this.tells |= source.equals(this.names.mappings());
-			synchronized (this.places) {
-				this.places.values().forEach((list) -> list.setInDoubt(true));
-			}
+		this.telling.add(source);
+		synchronized (this.places) {
+			this.places.values().forEach((list) -> list.setInDoubt(true));
 		}
 	}
 
 	private void lookIfNeeded() {
-		if (!this.tells || isInDoubt()) {
+		if (isInDoubt() || !this.telling.contains(this.names.mappings())) {
 			look();
 		}
 	}
 
 	private boolean isInDoubt() {
-		return this.looked.told() != this.told.get() || !this.looked.complete();
+		return this.looked.types() < 0 || this.looked.told() != this.told.get() || !this.looked.complete();
 	}
 
 	/**

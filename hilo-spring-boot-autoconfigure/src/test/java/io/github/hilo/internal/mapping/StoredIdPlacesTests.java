@@ -14,8 +14,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for where the numbers of a sequence are stored.
@@ -30,6 +35,25 @@ class StoredIdPlacesTests {
 	@Test
 	void nothingIsKnownWhereNoTypeIs() {
 		assertThat(placesOf("orders")).isEmpty();
+	}
+
+	/**
+	 * Otherwise each save would copy the set of all types.
+	 */
+	@Test
+	void contextThatTellsOfItsTypesIsNotAskedByEachCall() {
+		MongoMappingContext context = spy(new MongoMappingContext());
+		KnownTypes told = new KnownTypes(
+				new MappedSequenceNames(() -> context, () -> (type, collection) -> collection, List::of),
+				new AssignmentRule(true, true, List.of()));
+		told.added(context);
+		told.nameTypes();
+		clearInvocations(context);
+		told.nameTypes();
+		verify(context, never()).getPersistentEntities();
+		told.added(context);
+		told.nameTypes();
+		verify(context).getPersistentEntities();
 	}
 
 	/**
