@@ -48,7 +48,7 @@ class HiLoEngineConfiguration {
 	 */
 	@Bean
 	ApplicationListener<MappingContextEvent<?, ?>> hiLoTypesListener(KnownTypes types) {
-		return (event) -> types.added(event.getSource());
+		return (event) -> types.added();
 	}
 
 	@Bean

@@ -8,6 +8,8 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.HiLoApplication;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.micrometer.core.instrument.Counter;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -93,13 +97,16 @@ class RefusedMappingTests {
 					.forEach((call) -> assertThatIllegalStateException().isThrownBy(call)
 						.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(),
 								"Name one sequence for both"));
-				assertThat(generator.nextId("cats")).isEqualTo(2);
+				assertThat(generator.nextId("cats")).as("no call by name is refused").isEqualTo(2);
+				assertThat(generator.nextId("birds")).isEqualTo(1);
 				assertThat(meters.get(HiLoMetrics.RESERVATION_FAILURES)
 					.tags("kind", "mapping", "sequence", "cats")
 					.counters()
 					.stream()
 					.mapToDouble(Counter::count)
 					.sum()).isEqualTo(2);
+				Health health = new HiLoHealthIndicator(context.getBean(HiLoEngine.class)).health();
+				assertThat(health.getStatus()).as("a refused call leaves its sequence available").isEqualTo(Status.UP);
 			});
 	}
 

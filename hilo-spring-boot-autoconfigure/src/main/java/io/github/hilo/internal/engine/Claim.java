@@ -17,6 +17,11 @@ public interface Claim {
 		}
 
 		@Override
+		public boolean isForGood() {
+			return true;
+		}
+
+		@Override
 		public void end() {
 		}
 
@@ -26,6 +31,11 @@ public interface Claim {
 	 * Records that a number was issued for the field.
 	 */
 	void issued();
+
+	/**
+	 * Returns whether later calls for the field need no claim.
+	 */
+	boolean isForGood();
 
 	/**
 	 * Records that the call has ended.

@@ -7,7 +7,6 @@ import java.util.function.BiFunction;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
@@ -85,8 +84,14 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	private HiLoSequence begin(Object key, boolean nameIsFixed) {
-		ResolvingSequence sequence = new ResolvingSequence(this, key, nameIsFixed && isDatabaseFixed());
-		return sequence.fixed ? sequence.resolvedOnce() : sequence;
+		if (!nameIsFixed || !isDatabaseFixed()) {
+			return new ResolvingSequence(this, key, null);
+		}
+		// Now, so that a wrong type is refused at once.
+		PlacedSequence resolved = resolve(key, store(this.engine.deadline()));
+		HiLoSequence sequence = (key instanceof Class<?>) ? new ResolvingSequence(this, key, resolved) : resolved;
+		this.fixed.put(key, sequence);
+		return sequence;
 	}
 
 	private PlacedSequence resolve(Object key, RangeStore store) {
@@ -97,16 +102,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	private Claim claim(Object key, RangeStore store) {
-		if (!(key instanceof Class<?> type)) {
-			return Claim.NONE;
-		}
-		try {
-			return this.engine.names().claim(type, store.database());
-		}
-		catch (HiLoMappingException ex) {
-			this.engine.sequence(store, this.engine.names().nameOf(type)).refused(ex);
-			throw ex;
-		}
+		return (key instanceof Class<?> type) ? this.engine.claim(type, store) : Claim.NONE;
 	}
 
 	private boolean isDatabaseFixed() {
@@ -115,11 +111,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	/**
 	 * A sequence that resolves its database and name on every call, within the call's
-	 * limit, unless they are fixed. A call by type claims the ids of the type, until one
-	 * has got a number.
-	 * <p>
-	 * Thread-safe: {@code resolved} is written once all calls may use it, and a call that
-	 * does not see it resolves and claims again.
+	 * limit, unless they are fixed. A call for numbers by type claims the ids of the
+	 * type. Thread-safe: {@code claimed} is written once the ids need no claim any more.
 	 */
 	private static final class ResolvingSequence implements HiLoSequence {
 
@@ -127,42 +120,27 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 		private final Object key;
 
-		private final boolean fixed;
+		// The sequence if its database and name cannot change.
+		private final @Nullable PlacedSequence fixed;
 
-		private volatile @Nullable PlacedSequence resolved;
+		// The same, once no claim is needed any more.
+		private volatile @Nullable PlacedSequence claimed;
 
-		ResolvingSequence(DefaultHiLoIdGenerator generator, Object key, boolean fixed) {
+		ResolvingSequence(DefaultHiLoIdGenerator generator, Object key, @Nullable PlacedSequence fixed) {
 			this.generator = generator;
 			this.key = key;
 			this.fixed = fixed;
 		}
 
-		/**
-		 * Resolves the sequence now, so that a wrong type is refused at once.
-		 */
-		HiLoSequence resolvedOnce() {
-			HiLoEngine engine = this.generator.engine;
-			PlacedSequence placed = this.generator.resolve(this.key, this.generator.store(engine.deadline()));
-			return (this.key instanceof Class<?>) ? this : keep(placed);
-		}
-
-		private PlacedSequence keep(PlacedSequence placed) {
-			if (this.fixed) {
-				this.resolved = placed;
-				this.generator.fixed.put(this.key, placed);
-			}
-			return placed;
-		}
-
 		@Override
 		public long nextId() {
-			PlacedSequence known = this.resolved;
+			PlacedSequence known = this.claimed;
 			return (known != null) ? known.nextId() : claimed(PlacedSequence::nextId);
 		}
 
 		@Override
 		public String nextDocumentId() {
-			return call(PlacedSequence::nextDocumentId);
+			return (this.fixed != null) ? this.fixed.nextDocumentId() : call(PlacedSequence::nextDocumentId);
 		}
 
 		@Override
@@ -177,13 +155,16 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 		@Override
 		public long ensureAtLeast(long floor) {
-			Deadline deadline = this.generator.engine.deadline();
-			return this.generator.resolve(this.key, this.generator.store(deadline)).ensureAtLeast(floor, deadline);
+			return call((sequence, deadline) -> sequence.ensureAtLeast(floor, deadline));
 		}
 
 		private <T> T call(BiFunction<PlacedSequence, Deadline, T> call) {
 			Deadline deadline = this.generator.engine.deadline();
-			return call.apply(this.generator.resolve(this.key, this.generator.store(deadline)), deadline);
+			return call.apply(sequence(this.generator.store(deadline)), deadline);
+		}
+
+		private PlacedSequence sequence(RangeStore store) {
+			return (this.fixed != null) ? this.fixed : this.generator.resolve(this.key, store);
 		}
 
 		/**
@@ -194,10 +175,11 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 			RangeStore store = this.generator.store(deadline);
 			Claim claim = this.generator.claim(this.key, store);
 			try {
-				PlacedSequence placed = this.generator.resolve(this.key, store);
-				T issued = call.apply(placed, deadline);
+				T issued = call.apply(sequence(store), deadline);
 				claim.issued();
-				keep(placed);
+				if (claim.isForGood()) {
+					this.claimed = this.fixed;
+				}
 				return issued;
 			}
 			finally {

@@ -8,7 +8,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
-import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -80,20 +79,10 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	@Override
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
 		Arguments.requireType(entityType);
-		EntitySequenceNames names = this.calls.engine().names();
-		return new Handle(this.calls, this.store, () -> names.nameOf(entityType),
-				() -> names.registerPlaceOf(entityType), (store) -> claim(entityType, store));
-	}
-
-	private Claim claim(Class<?> entityType, RangeStore store) {
 		HiLoEngine engine = this.calls.engine();
-		try {
-			return engine.names().claim(entityType, store.database());
-		}
-		catch (HiLoMappingException ex) {
-			engine.sequence(store, engine.names().nameOf(entityType)).refused(ex);
-			throw ex;
-		}
+		EntitySequenceNames names = engine.names();
+		return new Handle(this.calls, this.store, () -> names.nameOf(entityType),
+				() -> names.registerPlaceOf(entityType), (store) -> engine.claim(entityType, store));
 	}
 
 	@Override

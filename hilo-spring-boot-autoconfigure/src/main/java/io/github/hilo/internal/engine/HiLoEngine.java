@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.LatchWait;
@@ -280,6 +281,20 @@ public final class HiLoEngine implements AutoCloseable {
 
 	public RangeSequence sequence(RangeStore store, @Nullable String name) {
 		return this.registry.sequence(store, Arguments.requireSequence(name));
+	}
+
+	/**
+	 * Claims the ids of an entity type for its sequence. If they belong to another one,
+	 * publishes the refusal, and throws.
+	 */
+	Claim claim(Class<?> entityType, RangeStore store) {
+		try {
+			return this.names.claim(entityType, store.database());
+		}
+		catch (HiLoMappingException ex) {
+			sequence(store, this.names.nameOf(entityType)).refused(ex);
+			throw ex;
+		}
 	}
 
 	public Deadline deadline() {

@@ -79,9 +79,6 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private volatile boolean started;
 
-	// The mapping contexts that tell of types that they add. A few, all beans.
-	private final Set<Object> telling = ConcurrentHashMap.newKeySet();
-
 	// Of how many types a mapping context has told.
 	private final AtomicInteger told = new AtomicInteger();
 
@@ -112,7 +109,7 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	@Override
 	public @Nullable Place registerPlaceOf(Class<?> entityType) {
-		lookIfNeeded();
+		lookIfInDoubt();
 		Place place = this.names.placeOf(entityType);
 		if (place != null) {
 			register(place, nameOf(entityType));
@@ -156,6 +153,7 @@ public final class KnownTypes implements EntitySequenceNames {
 				}
 			});
 		this.declared = counters;
+		// Of beans that have saved before.
 		this.claims.keySet().removeIf((field) -> counters.containsKey(field.place()));
 		this.shown.putAll(counters);
 		this.started = true;
@@ -172,15 +170,16 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * every process refuses the call. Otherwise a process knows only its own calls.
 	 */
 	Claim claim(NumberedProperty property, String database, Place place, String sequence) {
-		lookIfNeeded();
+		lookIfInDoubt();
 		register(place, sequence);
 		if (!property.isNumeric()) {
 			return Claim.NONE;
 		}
-		Counted own = new Counted(property, Names.requireSequence(sequence));
+		Counted own = new Counted(property, sequence);
 		SavedTo field = new SavedTo(database, place);
 		FieldClaim claimed = this.claims.get(field);
 		if (claimed == null || !claimed.hasIssued()) {
+			Names.requireSequence(sequence);
 			// Not in the map's own step, because an expression may be evaluated.
 			boolean ofItsType = MappedSequenceNames.isSavedTo(property.entity(), place.collection());
 			claimed = this.claims.compute(field, (absent, known) -> {
@@ -289,25 +288,27 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	@Override
 	public void nameTypes() {
-		lookIfNeeded();
+		look();
 	}
 
 	/**
 	 * Records that a mapping context adds a type. The next caller looks at it, because
 	 * its properties may not be there yet, and this thread may hold the lock of the
 	 * context.
-	 * @param source the mapping context
 	 */
-	public void added(Object source) {
+	public void added() {
 		this.told.incrementAndGet();
-		this.telling.add(source);
 		synchronized (this.places) {
 			this.places.values().forEach((list) -> list.setInDoubt(true));
 		}
 	}
 
-	private void lookIfNeeded() {
-		if (isInDoubt() || !this.telling.contains(this.names.mappings())) {
+	/**
+	 * A save asks no further, because to count the types of a context costs more than an
+	 * id.
+	 */
+	private void lookIfInDoubt() {
+		if (isInDoubt()) {
 			look();
 		}
 	}
@@ -481,8 +482,8 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * The claim of a field that no type of the start has. The map's step for the field
-	 * guards {@code calls}.
+	 * The claim of a field in one database. The map's step for the field guards
+	 * {@code calls}.
 	 */
 	private final class FieldClaim implements Claim {
 
@@ -513,6 +514,15 @@ public final class KnownTypes implements EntitySequenceNames {
 			if (!this.issued) {
 				this.issued = true;
 			}
+		}
+
+		/**
+		 * Until the start, a type of the start can take the field.
+		 */
+		@Override
+		public boolean isForGood() {
+			boolean started = KnownTypes.this.started || !KnownTypes.this.rule.enabled();
+			return started && this.issued && KnownTypes.this.claims.get(this.field) == this;
 		}
 
 		@Override

@@ -41,12 +41,12 @@ public record Cluster(String suffix, ExecutorService threads, Queues blocking, Q
 	 * @param timeout {@code hilo.timeout}
 	 */
 	public static Cluster home(Duration timeout, TimeSource time, Tasks tasks) {
-		return create("", threads("hilo-"), timeout, time, tasks);
+		return create("", DaemonThreads.pool("hilo-"), timeout, time, tasks);
 	}
 
 	public static Cluster of(Set<String> hosts, Duration timeout, TimeSource time, Tasks tasks) {
 		String host = hosts.iterator().next();
-		return create("@" + host, threads("hilo-" + host + "-"), timeout, time, tasks);
+		return create("@" + host, DaemonThreads.pool("hilo-" + host + "-"), timeout, time, tasks);
 	}
 
 	public static Cluster create(String suffix, ExecutorService threads, Duration timeout, TimeSource time,
@@ -54,10 +54,6 @@ public record Cluster(String suffix, ExecutorService threads, Queues blocking, Q
 		Supplier<Queues> queues = () -> new Queues(new CommandQueue(timeout, time, tasks),
 				new CommandQueue(timeout, time, tasks));
 		return new Cluster(suffix, threads, queues.get(), queues.get());
-	}
-
-	private static ExecutorService threads(String name) {
-		return DaemonThreads.pool(name);
 	}
 
 	/**

@@ -167,9 +167,6 @@ public final class Waiter {
 		return (this.find != null) ? this.find.waited() : Duration.ZERO;
 	}
 
-	/**
-	 * Ends the phase. While a find waits to be sent, the caller waits for its turn.
-	 */
 	void awaitTurn() {
 		if (this.deadline != null) {
 			this.deadline.enter(Deadline.Phase.RANGE);
@@ -182,6 +179,9 @@ public final class Waiter {
 		}
 	}
 
+	/**
+	 * Ends the phase. Of a find that waited to be sent, that time is told apart.
+	 */
 	void endPhase(long nowNanos) {
 		if (this.phase != null) {
 			Duration inPhase = Duration.ofNanos(nowNanos - this.phaseBeganNanos);

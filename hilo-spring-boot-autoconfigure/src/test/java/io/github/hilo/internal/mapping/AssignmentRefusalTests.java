@@ -199,13 +199,41 @@ class AssignmentRefusalTests {
 		assertThatNoException().as("another database").isThrownBy(save(assignment, new Holding(null), "held", "other"));
 	}
 
+	/**
+	 * A bean that asks for numbers while it is created.
+	 */
+	@Test
+	void callBeforeTheStartClaimsNothingForGood() {
+		MissingValues assignment = assignment();
+		Claim before = issued(claim(assignment, new Labelled(null), "held", "shop"));
+		assertThat(before.isForGood()).isFalse();
+		this.assignments.know(Holding.class);
+		assignment.summary();
+		assertThat(before.isForGood()).as("the field has another counter").isFalse();
+		Claim after = claim(assignment, new Labelled(null), "archive", "shop");
+		assertThat(after.isForGood()).as("nothing was issued").isFalse();
+		assertThat(issued(after).isForGood()).isTrue();
+	}
+
+	@Test
+	void callClaimsForGoodWhereNoTypeGetsIds() {
+		this.assignments.know(Plain.class);
+		KnownTypes types = new KnownTypes(this.assignments.names(), new AssignmentRule(false, false, List.of()));
+		assertThat(issued(types.claim(Plain.class, "shop")).isForGood()).isTrue();
+	}
+
+	private static Claim issued(Claim claim) {
+		claim.issued();
+		return claim;
+	}
+
 	@Test
 	void twoCountersThatMetadataShowsLaterAreOneWarning(CapturedOutput output) {
 		this.assignments.nameBy(new RavenNaming());
 		MissingValues assignment = started();
 		for (Class<?> type : List.of(Dog.class, Cat.class, Plain.class)) {
 			this.assignments.know(type);
-			claim(assignment, new Labelled(null), "labelled", "shop").end();
+			assignment.missing(new Labelled(null), "labelled").get(0).types().nameTypes();
 		}
 		assertThat(output.getOut().split("Only one of two types", -1)).hasSize(2);
 		assertThat(output).contains(Dog.class.getName(), Cat.class.getName(), "@HiLo(enabled = false)");

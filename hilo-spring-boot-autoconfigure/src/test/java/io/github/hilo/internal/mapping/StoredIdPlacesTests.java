@@ -17,6 +17,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.spy;
@@ -41,19 +42,19 @@ class StoredIdPlacesTests {
 	 * Otherwise each save would copy the set of all types.
 	 */
 	@Test
-	void contextThatTellsOfItsTypesIsNotAskedByEachCall() {
+	void saveAsksForTheTypesOnlyWhenTheContextHasToldOfOne() {
 		MongoMappingContext context = spy(new MongoMappingContext());
 		KnownTypes told = new KnownTypes(
 				new MappedSequenceNames(() -> context, () -> (type, collection) -> collection, List::of),
 				new AssignmentRule(true, true, List.of()));
-		told.added(context);
-		told.nameTypes();
+		told.registerPlaceOf(Order.class);
+		told.registerPlaceOf(Order.class);
 		clearInvocations(context);
-		told.nameTypes();
+		told.registerPlaceOf(Order.class);
 		verify(context, never()).getPersistentEntities();
-		told.added(context);
-		told.nameTypes();
-		verify(context).getPersistentEntities();
+		told.added();
+		told.registerPlaceOf(Order.class);
+		verify(context, atLeastOnce()).getPersistentEntities();
 	}
 
 	/**
