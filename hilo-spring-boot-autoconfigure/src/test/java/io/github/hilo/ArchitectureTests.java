@@ -68,7 +68,7 @@ class ArchitectureTests {
 			.internal.check   | com.mongodb, org.bson.., org.slf4j
 			.internal.counter  | .internal.text, .internal.store, .internal.mongodb, .internal.check
 			.internal.counter  | com.mongodb.., org.bson.., reactor.core.., org.slf4j
-			.internal.mapping  | .internal.text, .internal.store, .internal.engine, org.bson.., org.slf4j
+			.internal.mapping  | .internal.text, .internal.store, .internal.mongodb, .internal.engine, org.bson.., org.slf4j
 			.internal.mapping  | org.springframework.core.annotation, org.springframework.core.convert
 			.internal.mapping  | org.springframework.data.convert, org.springframework.data.core
 			.internal.mapping  | org.springframework.data.mapping.., org.springframework.data.util

@@ -359,7 +359,8 @@ class ChosenIdTests {
 		List<Object> numbers = List.of(new AnyId(2L), new AnyNumber(2), new ShortId((short) 2), new NamedId(2L),
 				new Decimal(new BigDecimal(2)), new Elsewhere(2L), new AnyId(new BsonInt32(2)),
 				new BsonNumberId(new BsonInt64(2)), new AnyId(new BsonDouble(2)),
-				new BsonNumberId(new BsonDecimal128(new Decimal128(2))), new Document("_id", new BsonInt64(2)));
+				new BsonNumberId(new BsonDecimal128(new Decimal128(2))), new AnyId(new Decimal128(2)),
+				new Document("_id", new BsonInt64(2)));
 		List<Object> texts = List.of(new AnyId("texts/2-A"), new AnyId(new BsonString("texts/2-A")),
 				new BsonTextId(new BsonString("texts/2-A")), new Document("_id", new BsonString("texts/2-A")));
 		return Stream.of(false, true)

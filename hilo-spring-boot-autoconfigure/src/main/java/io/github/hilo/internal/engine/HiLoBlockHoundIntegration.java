@@ -14,7 +14,7 @@ public final class HiLoBlockHoundIntegration implements BlockHoundIntegration {
 
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
-		builder.allowBlockingCallsInside(RangeSequence.class.getName(), "exclude");
+		builder.allowBlockingCallsInside(RangeSequence.class.getName(), "excludeFromHeld");
 		builder.allowBlockingCallsInside(ReactiveCalls.class.getName(), "cancel");
 	}
 

@@ -17,6 +17,7 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.sequence.ChosenMemory;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.LatchWait;
 import io.github.hilo.internal.sequence.RangeSequence;
@@ -59,6 +60,8 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final AtomicReference<RangeSequence.Mode> mode = new AtomicReference<>(RangeSequence.Mode.RUNNING);
 
+	private final ChosenMemory chosen;
+
 	private final SequenceRegistry registry;
 
 	private final DefaultHiLoIdGenerator generator;
@@ -80,8 +83,11 @@ public final class HiLoEngine implements AutoCloseable {
 		this.names = names;
 		this.settings = settings;
 		this.time = time;
-		this.registry = new SequenceRegistry((name, store, places) -> new RangeSequence(name, store, settings, places,
-				names::nameTypes, time, this.mode, events, stores.tasks()), names::placesOf, settings.formats());
+		this.chosen = new ChosenMemory(time, stores.tasks());
+		this.registry = new SequenceRegistry(
+				(name, store, places, numbers) -> new RangeSequence(name, store, settings, places, numbers,
+						names::nameTypes, time, this.mode, events, stores.tasks()),
+				names::placesOf, settings.formats(), this.chosen);
 		this.generator = new DefaultHiLoIdGenerator(this, null, null);
 	}
 
@@ -154,6 +160,7 @@ public final class HiLoEngine implements AutoCloseable {
 	@Override
 	public void close() {
 		awaitShutdown(closing());
+		this.chosen.close();
 		this.stores.close();
 	}
 

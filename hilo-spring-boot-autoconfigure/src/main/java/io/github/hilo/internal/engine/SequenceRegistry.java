@@ -8,6 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.sequence.ChosenMemory;
+import io.github.hilo.internal.sequence.ChosenNumbers;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Places;
@@ -32,14 +35,18 @@ final class SequenceRegistry {
 
 	private final Function<String, DocumentIdFormat> formats;
 
+	private final ChosenMemory chosen;
+
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
 	private final Map<String, Named> named = new ConcurrentHashMap<>();
 
-	SequenceRegistry(Creator sequences, Function<String, Places> places, Function<String, DocumentIdFormat> formats) {
+	SequenceRegistry(Creator sequences, Function<String, Places> places, Function<String, DocumentIdFormat> formats,
+			ChosenMemory chosen) {
 		this.sequences = sequences;
 		this.places = places;
 		this.formats = formats;
+		this.chosen = chosen;
 	}
 
 	RangeSequence sequence(RangeStore store, String name) {
@@ -53,16 +60,18 @@ final class SequenceRegistry {
 		Places places = this.places.apply(name);
 		return this.databases.computeIfAbsent(store.database(), (absent) -> new ConcurrentHashMap<>())
 			.computeIfAbsent(name, (absent) -> {
-				RangeSequence sequence = this.sequences.create(absent, store, places);
-				named(absent).sequences().add(sequence);
+				Named named = named(absent);
+				RangeSequence sequence = this.sequences.create(absent, store, places, named.chosen().inDatabase());
+				named.sequences().add(sequence);
 				return sequence;
 			});
 	}
 
 	private Named named(String name) {
 		Named named = this.named.get(name);
-		return (named != null) ? named : this.named.computeIfAbsent(name,
-				(absent) -> new Named(this.formats.apply(absent), new CopyOnWriteArrayList<>()));
+		return (named != null) ? named
+				: this.named.computeIfAbsent(name, (absent) -> new Named(this.formats.apply(absent),
+						new CopyOnWriteArrayList<>(), this.chosen.ofAllDatabases()));
 	}
 
 	/**
@@ -75,7 +84,7 @@ final class SequenceRegistry {
 	boolean mayIssue(@Nullable RangeStore store, String name, Object id, boolean mapped) {
 		Named named = mapped ? named(name) : this.named.get(name);
 		long number = (named != null) ? named.numberOf(id) : 0;
-		if (number <= 0) {
+		if (number <= 0 || number > HiLoIdGenerator.MAX_FLOOR) {
 			return false;
 		}
 		RangeSequence own = (store != null) ? existing(store, name) : null;
@@ -97,7 +106,7 @@ final class SequenceRegistry {
 		Named named = named(name);
 		long number = named.numberOf(id);
 		if (store == null) {
-			named.sequences().forEach((sequence) -> sequence.exclude(number));
+			named.exclude(number);
 			return;
 		}
 		RangeSequence sequence = existing(store, name);
@@ -136,20 +145,29 @@ final class SequenceRegistry {
 	 */
 	interface Creator {
 
-		RangeSequence create(String name, RangeStore store, Places places);
+		RangeSequence create(String name, RangeStore store, Places places, ChosenNumbers chosen);
 
 	}
 
 	/**
-	 * The sequences of one name in all databases, and the form of their ids.
+	 * The sequences of one name in all databases, the form of their ids, and what was
+	 * chosen for a database that is not known.
 	 */
-	private record Named(DocumentIdFormat format, List<RangeSequence> sequences) {
+	private record Named(DocumentIdFormat format, List<RangeSequence> sequences, ChosenNumbers chosen) {
 
 		/**
 		 * Returns the number of an id of the issued form, or a number below 1.
 		 */
 		long numberOf(Object id) {
-			return (id instanceof Number any) ? any.longValue() : this.format.numberAtEnd((String) id);
+			return (id instanceof Long any) ? any : this.format.numberAtEnd((String) id);
+		}
+
+		/**
+		 * Excludes a number in all databases, also in those that are not met yet.
+		 */
+		void exclude(long number) {
+			this.chosen.add(number);
+			this.sequences.forEach((sequence) -> sequence.excludeFromHeld(number));
 		}
 
 		boolean mayIssue(long number) {

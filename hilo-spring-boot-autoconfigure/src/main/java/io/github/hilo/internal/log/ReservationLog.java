@@ -39,10 +39,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private final Map<Failing, Outage> outages = new ConcurrentHashMap<>();
 
-	// The sequences for which these warnings were logged.
+	// The sequences for which this warning was logged.
 	private final Set<RangeSequence> refused = ConcurrentHashMap.newKeySet();
-
-	private final Set<RangeSequence> chosenForgotten = ConcurrentHashMap.newKeySet();
 
 	private final Supplier<? extends @Nullable Consumer<SequenceEvent>> meters;
 
@@ -96,13 +94,6 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		}
 		else if (event instanceof SequenceEvent.FindEnded ended) {
 			ended(new Failing(ended.sequence(), ended.place()), ended.failure());
-		}
-		else if (event instanceof SequenceEvent.ChosenForgotten forgotten
-				&& this.chosenForgotten.add(event.sequence())) {
-			logger.warn(
-					"The application has chosen more ids for {} than are remembered, far apart. Of numbers {} to {},"
-							+ " only those that are stored are excluded, and so for later ranges",
-					name(forgotten), forgotten.range().min(), forgotten.range().max());
 		}
 		else if (event instanceof SequenceEvent.Refused refused && this.refused.add(event.sequence())) {
 			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());

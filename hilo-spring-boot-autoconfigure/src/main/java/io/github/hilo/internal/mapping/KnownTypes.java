@@ -15,11 +15,10 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.EntitySequenceNames;
+import io.github.hilo.internal.mongodb.StoredValue;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.text.Names;
-import org.bson.BsonNumber;
-import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -227,29 +226,20 @@ public final class KnownTypes implements EntitySequenceNames {
 	List<ChosenValue> chosen(Document document, String collection) {
 		List<ChosenValue> chosen = new ArrayList<>(1);
 		boolean named = false;
-		Object id = javaValue(document.get(Place.ID));
+		Object id = StoredValue.of(document.get(Place.ID));
 		for (IssuedField issued : this.issued.getOrDefault(collection, Set.of())) {
 			Object value = issued.path().equals(Place.ID) ? id
-					: javaValue(BsonUtils.resolveValue((Bson) document, issued.path()));
+					: StoredValue.of(BsonUtils.resolveValue((Bson) document, issued.path()));
 			if (value != null && issued.holds(value)) {
 				chosen.add(new ChosenValue(issued.sequence(), value, true));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
 		// Somebody may call nextId with the collection's name.
-		if (!named && (id instanceof String || id instanceof Number)) {
+		if (!named && id != null) {
 			chosen.add(new ChosenValue(collection, id, false));
 		}
 		return chosen;
-	}
-
-	/**
-	 * Returns a number or text of a type of BSON's own as one of Java's, and any other
-	 * value as it is.
-	 */
-	private static @Nullable Object javaValue(@Nullable Object value) {
-		return (value instanceof BsonString text) ? text.getValue()
-				: (value instanceof BsonNumber number) ? (Object) number.longValue() : value;
 	}
 
 	@Override
@@ -541,7 +531,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	private record IssuedField(String path, boolean text, String sequence) {
 
 		boolean holds(Object value) {
-			return this.text ? value instanceof String : value instanceof Number;
+			return this.text ? value instanceof String : value instanceof Long;
 		}
 
 	}

@@ -13,16 +13,18 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range that this process holds, and the places where it is covered. Held ranges are
- * compared by identity, because numbers that are returned and granted again are another
- * range.
+ * A range that this process holds, the places where it is covered, and the numbers that
+ * it does not issue. Held ranges are compared by identity, because numbers that are
+ * returned and granted again are another range.
  * <p>
  * Thread-safe: {@code covered} is a concurrent map from which no place is removed,
- * {@code coveredUpTo} and {@code usedWithoutPlace} are volatile and only grow, and all
- * other fields are final. The lock of the sequence guards all changes but those by
- * {@link #use}.
+ * {@code coveredUpTo} and {@code usedWithoutPlace} are volatile and only grow, any thread
+ * may ask {@code excluded} for a number, and all other fields are final. The lock of the
+ * sequence guards all changes but those by {@link #use}.
  */
 final class HeldRange {
+
+	static final int MOST_EXCLUDED = 1_024;
 
 	private final ReservedRange range;
 
@@ -43,6 +45,11 @@ final class HeldRange {
 	private final Map<Place, Long> covered = new ConcurrentHashMap<>();
 
 	private final Places places;
+
+	// The numbers from the current segment on that are not issued, because they are
+	// chosen or stored. At most MOST_EXCLUDED intervals; beyond that, the smallest gap
+	// between two is not issued either.
+	private final Intervals excluded = new Intervals();
 
 	// In so many of the first places of the sequence the range is covered.
 	private volatile int coveredUpTo;
@@ -69,6 +76,41 @@ final class HeldRange {
 	String documentId(long number) {
 		String head = (number >= this.paddedFrom) ? this.paddedHead : this.idHead + this.format.zeros(number);
 		return head + number + this.format.tail();
+	}
+
+	/**
+	 * Returns the numbers that are not issued. Any thread may ask for one of them.
+	 */
+	Intervals excluded() {
+		return this.excluded;
+	}
+
+	/**
+	 * Returns whether the range may issue a number, for any thread.
+	 */
+	boolean mayIssue(long number) {
+		return number >= this.range.min() && number <= this.range.max() && !this.excluded.has(number);
+	}
+
+	/**
+	 * Excludes numbers of the range. No cursor may be able to issue any number that is
+	 * excluded then, which can be one between two of them.
+	 */
+	void exclude(long first, long last) {
+		this.excluded.add(first, last);
+		reduceExcluded();
+	}
+
+	/**
+	 * Excludes those numbers of the range that the application has chosen.
+	 */
+	void excludeChosen(ChosenNumbers chosen) {
+		chosen.addTo(this.excluded, this.range.min(), this.range.max());
+		reduceExcluded();
+	}
+
+	private void reduceExcluded() {
+		Intervals.reduce(List.of(this.excluded), MOST_EXCLUDED);
 	}
 
 	boolean isCoveredIn(Place place) {
@@ -166,14 +208,13 @@ final class HeldRange {
 	/**
 	 * Returns what a snapshot shows of this range, or {@code null} if it is empty.
 	 * @param last the last number that was issued
-	 * @param excluded how many of the numbers above it are excluded
 	 */
-	SequenceSnapshot.@Nullable Range show(long last, long excluded) {
+	SequenceSnapshot.@Nullable Range show(long last) {
 		String prefix = this.range.serverPrefix();
 		return (this.range.size() == 0) ? null
 				: new SequenceSnapshot.Range(this.range.min(), this.range.max(),
-						(last < this.range.min()) ? null : last, this.range.max() - last - excluded, this.reservedAt,
-						prefix.isEmpty() ? null : prefix);
+						(last < this.range.min()) ? null : last, this.range.max() - last - this.excluded.count(),
+						this.reservedAt, prefix.isEmpty() ? null : prefix);
 	}
 
 }

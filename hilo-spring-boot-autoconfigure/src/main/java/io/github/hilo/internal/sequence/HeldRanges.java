@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * and each segment has a cursor of its own. A segment ends before an excluded number, and
  * at the half of a range if the sequence is busy ({@link Demand}). For example, 1 to 32
  * of a busy sequence, with 9 excluded, are the segments 1 to 8, 10 to 15, and 16 to 32.
- * Not thread-safe: the lock of the sequence guards this object. Callers without the lock
- * use only the current cursor, which decides who gets a number.
+ * <p>
+ * Thread-safe for {@link #mayIssue}: {@code current} and {@code next} are volatile. The
+ * lock of the sequence guards everything else. Callers without the lock use only the
+ * current cursor, which decides who gets a number.
  * <p>
  * A caller that is served under the lock gets its numbers from a cursor that no other
  * thread has seen ({@link #renewSegment()}). So nobody takes a number between the
@@ -27,13 +29,14 @@ final class HeldRanges {
 
 	private final Demand demand;
 
-	private RangeCursor current = RangeCursor.EMPTY;
+	// What the application has chosen, which ranges that arrive exclude.
+	private final ChosenNumbers chosen;
+
+	private volatile RangeCursor current = RangeCursor.EMPTY;
 
 	// The ranges that follow the current one: a range that was reserved in advance, and
 	// another one if a block needs more than both have.
-	private List<HeldRange> next = List.of();
-
-	private final ExcludedNumbers excluded = new ExcludedNumbers();
+	private volatile List<HeldRange> next = List.of();
 
 	// The floor to which the counter was raised. No number up to it is issued any more.
 	private long raisedTo;
@@ -44,8 +47,9 @@ final class HeldRanges {
 	// How many numbers were issued from segments that are no longer current.
 	private long issued;
 
-	HeldRanges(Demand demand) {
+	HeldRanges(Demand demand, ChosenNumbers chosen) {
 		this.demand = demand;
+		this.chosen = chosen;
 	}
 
 	RangeCursor current() {
@@ -101,9 +105,10 @@ final class HeldRanges {
 	 */
 	long firstAdjacent(long count) {
 		long max = this.current.range().max();
-		long first = this.excluded.firstIssuable(first(this.current.held()));
-		while (first <= max && this.excluded.lastIssuable(first, max) - first + 1 < count) {
-			first = this.excluded.firstIssuable(this.excluded.lastIssuable(first, max) + 1);
+		Intervals excluded = this.current.held().excluded();
+		long first = excluded.firstMissing(first(this.current.held()));
+		while (first <= max && excluded.lastMissing(first, max) - first + 1 < count) {
+			first = excluded.firstMissing(excluded.lastMissing(first, max) + 1);
 		}
 		return (first <= max) ? first : RangeCursor.NONE;
 	}
@@ -147,7 +152,7 @@ final class HeldRanges {
 		renewSegment();
 		long first = first(held);
 		if (stored >= first) {
-			exclude(first, stored);
+			excludeFrom(held, first, stored);
 		}
 		// Only now, because until here a cursor could issue stored numbers.
 		held.cover(place);
@@ -155,27 +160,41 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Excludes those of some numbers that are not issued yet. If the current segment
-	 * could issue one of them, it ends, and the next segments pass them over.
+	 * Excludes a number with which the application is about to store a document, if a
+	 * held range can still issue it.
 	 */
-	void exclude(long first, long last) {
-		if (first > this.current.end()) {
-			this.excluded.add(first, last);
+	void exclude(long number) {
+		ranges().filter((held) -> held.mayIssue(number) && number >= first(held))
+			.findFirst()
+			.ifPresent((held) -> excludeFrom(held, number, number));
+	}
+
+	private void excludeFrom(HeldRange held, long first, long last) {
+		boolean fits = held.excluded().size() < HeldRange.MOST_EXCLUDED;
+		if (held != this.current.held() || (first > this.current.end() && fits)) {
+			held.exclude(first, last);
 			return;
 		}
-		// The published cursor ends before the number can be seen among the excluded.
+		// The published cursor ends before one of its numbers can be seen among the
+		// excluded.
 		renewSegment();
 		if (last >= this.current.min()) {
-			this.excluded.add(Math.max(first, this.current.min()), last);
+			held.exclude(Math.max(first, this.current.min()), last);
 			renewSegment();
 		}
 	}
 
 	/**
-	 * Returns the numbers that are excluded. Any thread may ask for one of them.
+	 * Returns whether a held range may issue a number, for any thread. A range that
+	 * becomes the current one leaves those that follow it only then.
 	 */
-	ExcludedNumbers excluded() {
-		return this.excluded;
+	boolean mayIssue(long number) {
+		for (HeldRange held : this.next) {
+			if (held.mayIssue(number)) {
+				return true;
+			}
+		}
+		return this.current.held().mayIssue(number);
 	}
 
 	boolean isHeld(HeldRange range) {
@@ -196,7 +215,7 @@ final class HeldRanges {
 	long unissuedIn(HeldRange held) {
 		long first = first(held);
 		long max = held.range().max();
-		return (first > max) ? 0 : max + 1 - first - this.excluded.count(first, max);
+		return (first > max) ? 0 : max + 1 - first - held.excluded().count();
 	}
 
 	/**
@@ -205,9 +224,10 @@ final class HeldRanges {
 	 */
 	private void startSegment(HeldRange held, long from) {
 		long max = held.range().max();
-		long first = Math.min(this.excluded.firstIssuable(from), max + 1);
-		long size = Math.min(this.demand.segment(held.range(), first),
-				this.excluded.lastIssuable(first, max) + 1 - first);
+		Intervals excluded = held.excluded();
+		long first = Math.min(excluded.firstMissing(from), max + 1);
+		long size = Math.min(this.demand.segment(held.range(), first), excluded.lastMissing(first, max) + 1 - first);
+		excluded.removeBelow(first);
 		this.current = new RangeCursor(held, first, size);
 	}
 
@@ -215,12 +235,13 @@ final class HeldRanges {
 	 * Adds a range behind the others, or makes it the current one if nothing is held.
 	 */
 	void keep(HeldRange held, long nowNanos) {
-		if (unissued() > 0) {
-			this.next = Stream.concat(this.next.stream(), Stream.of(held)).toList();
-		}
-		else {
-			this.next = List.of();
+		// Before the chosen numbers are read, so that a number that is chosen from now on
+		// is excluded here by whoever chooses it.
+		this.next = Stream.concat(this.next.stream(), Stream.of(held)).toList();
+		held.excludeChosen(this.chosen);
+		if (unissued() == unissuedIn(held)) {
 			start(held, nowNanos);
+			this.next = List.of();
 		}
 	}
 
@@ -263,6 +284,7 @@ final class HeldRanges {
 	 */
 	@Nullable RangeReturn sealAll(Step step) {
 		ReservedRange top = this.current.range();
+		long highestExcluded = ranges().mapToLong((held) -> held.excluded().highest()).max().orElse(0);
 		long last = seal();
 		for (HeldRange held : this.next) {
 			ReservedRange range = held.range();
@@ -276,7 +298,7 @@ final class HeldRanges {
 		}
 		this.next = List.of();
 		this.demand.reset();
-		long excluded = Math.max(last, this.excluded.highestUpTo(top.max()));
+		long excluded = Math.max(last, highestExcluded);
 		step.discarded(last + 1, excluded, "some of these numbers are excluded");
 		return (excluded < top.max()) ? new RangeReturn(excluded, top.max(), top.grants(), step.commandDeadline())
 				: null;
@@ -294,12 +316,6 @@ final class HeldRanges {
 	private long endCursor() {
 		long last = this.current.seal();
 		this.issued += last + 1 - this.current.min();
-		if (last >= this.current.min()) {
-			// Only numbers below an issued one: until one is issued, the counter can be
-			// set
-			// back, and the numbers can come again.
-			this.excluded.forgetBelow(last + 1);
-		}
 		return last;
 	}
 
@@ -345,15 +361,11 @@ final class HeldRanges {
 	 * @param last the last number that was issued
 	 */
 	SequenceSnapshot.@Nullable Range show(long last) {
-		return show(this.current.held(), last);
+		return this.current.held().show(last);
 	}
 
 	SequenceSnapshot.@Nullable Range showNext() {
-		return hasNext() ? show(this.next.get(0), first(this.next.get(0)) - 1) : null;
-	}
-
-	private SequenceSnapshot.@Nullable Range show(HeldRange held, long last) {
-		return held.show(last, this.excluded.count(last + 1, held.range().max()));
+		return hasNext() ? this.next.get(0).show(first(this.next.get(0)) - 1) : null;
 	}
 
 }

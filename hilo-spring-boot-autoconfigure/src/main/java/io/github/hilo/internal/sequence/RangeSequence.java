@@ -86,6 +86,8 @@ public final class RangeSequence {
 	// Where numbers are stored, as far as this is known.
 	private final Places places = new Places();
 
+	private final ChosenNumbers chosen;
+
 	// Asks again for the sequences of types that could not be named.
 	private final Runnable nameTypes;
 
@@ -96,11 +98,13 @@ public final class RangeSequence {
 
 	/**
 	 * @param ofName the places of the sequences with this name in all databases
+	 * @param chosen the numbers of this sequence that the application chooses
 	 * @param nameTypes asks again for the sequences of types that could not be named, on
 	 * the thread of a caller
 	 */
-	public RangeSequence(String name, RangeStore store, HiLoSettings settings, Places ofName, Runnable nameTypes,
-			TimeSource time, AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
+	public RangeSequence(String name, RangeStore store, HiLoSettings settings, Places ofName, ChosenNumbers chosen,
+			Runnable nameTypes, TimeSource time, AtomicReference<Mode> mode, Consumer<SequenceEvent> events,
+			Executor executor) {
 		this.name = name;
 		this.store = store;
 		this.settings = settings;
@@ -109,8 +113,9 @@ public final class RangeSequence {
 		this.events = events;
 		this.executor = executor;
 		this.nameTypes = nameTypes;
+		this.chosen = chosen;
 		this.checked = settings.sequences().apply(name).checked();
-		this.state = new SequenceState(name, settings, this.places);
+		this.state = new SequenceState(name, settings, this.places, chosen);
 		this.calls = new OperationSender(this, time, events);
 		this.withoutPlace = new PlacedSequence(this, this.places, null);
 		this.lastPlaced = this.withoutPlace;
@@ -306,21 +311,32 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Returns whether the sequence could issue a number and does not exclude it yet.
+	 * Returns whether the sequence could issue a number if it was not excluded.
 	 */
 	public boolean mayIssue(long number) {
 		// process() publishes passed, and then the cursor. This reads them in the reverse
 		// order, so a new cursor never meets an old passed.
-		return this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR
-				&& !this.state.excluded().has(number);
+		return this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR;
 	}
 
 	/**
-	 * Excludes a number with which the application is about to store a document. Takes
-	 * the lock only if the sequence may issue the number, and only for an instant.
+	 * Excludes a number with which the application is about to store a document: from the
+	 * ranges that are held, and for some minutes from those that arrive.
 	 */
 	public void exclude(long number) {
 		if (mayIssue(number)) {
+			this.chosen.add(number);
+			excludeFromHeld(number);
+		}
+	}
+
+	/**
+	 * Excludes a number from the ranges that are held. Call this after the number was
+	 * noted for those that arrive. Takes the lock only if a held range may issue the
+	 * number, and only for an instant.
+	 */
+	public void excludeFromHeld(long number) {
+		if (this.state.mayIssue(number) && mayIssue(number)) {
 			// Does not end an overdue operation, because that would start the next
 			// operation on the thread of a save.
 			process((step) -> this.state.exclude(number));

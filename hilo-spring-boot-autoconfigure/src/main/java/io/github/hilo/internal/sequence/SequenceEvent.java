@@ -65,14 +65,6 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * The application has chosen so many numbers that lie apart that not all of them
-	 * could be remembered. Those of a range are forgotten, because a find meets those
-	 * that are stored.
-	 */
-	record ChosenForgotten(RangeSequence sequence, ReservedRange range) implements SequenceEvent {
-	}
-
-	/**
 	 * A counter was raised above what was issued, or a missing one was created again. The
 	 * creation of a new counter is no such event.
 	 */

@@ -110,15 +110,16 @@ final class SequenceState {
 
 	/**
 	 * @param places where numbers are stored, as far as this is known
+	 * @param chosen the numbers that the application has chosen
 	 */
-	SequenceState(String name, HiLoSettings settings, Places places) {
+	SequenceState(String name, HiLoSettings settings, Places places, ChosenNumbers chosen) {
 		this.name = name;
 		this.places = places;
 		this.settings = settings.sequences().apply(name);
 		this.timeout = settings.timeout();
 		this.format = settings.formats().apply(name);
 		this.demand = new Demand(settings, this.settings);
-		this.ranges = new HeldRanges(this.demand);
+		this.ranges = new HeldRanges(this.demand, chosen);
 		this.finds = new Finds(this.timeout);
 	}
 
@@ -312,20 +313,18 @@ final class SequenceState {
 	}
 
 	/**
-	 * Excludes a number with which the application is about to store a document, if it
-	 * could be issued later.
+	 * Excludes a number with which the application is about to store a document, if a
+	 * held range can still issue it.
 	 */
 	void exclude(long number) {
-		if (number > this.ranges.passed()) {
-			this.ranges.exclude(number, number);
-		}
+		this.ranges.exclude(number);
 	}
 
 	/**
-	 * Returns the numbers that are excluded. Any thread may ask for one of them.
+	 * Returns whether a held range may issue a number, for any thread.
 	 */
-	ExcludedNumbers excluded() {
-		return this.ranges.excluded();
+	boolean mayIssue(long number) {
+		return this.ranges.mayIssue(number);
 	}
 
 	void raised(long floor, Step step) {
@@ -450,9 +449,6 @@ final class SequenceState {
 	}
 
 	private void keep(ReservedRange range, long lastArrival, Step step) {
-		if (this.ranges.excluded().forgetSoft(range.min(), range.max())) {
-			step.chosenForgotten(range);
-		}
 		HeldRange before = this.ranges.current().held();
 		List<Place> lastUsed = before.lastUsed(MOST_COVERED_AT_ONCE);
 		HeldRange held = new HeldRange(range, step.time(), this.format, this.places);

@@ -129,14 +129,6 @@ final class Step {
 		this.events.add(new SequenceEvent.FindEnded(this.sequence, find.place(), stored, failure));
 	}
 
-	/**
-	 * Adds that a range has numbers of a soft interval, which were forgotten
-	 * ({@link ExcludedNumbers#forgetSoft}).
-	 */
-	void chosenForgotten(ReservedRange range) {
-		this.events.add(new SequenceEvent.ChosenForgotten(this.sequence, range));
-	}
-
 	List<SequenceEvent> events() {
 		return this.events;
 	}

@@ -40,10 +40,15 @@
  * Before the sequence adds the place, it seals the cursor and excludes the numbers up to
  * the highest that the find met. So when the find was sent, no document of the place had
  * a number that a cursor of the range can still issue.</li>
- * <li>Before the application stores a document with a number of its choice, the sequence
- * ends the cursor that could issue the number, and adds it to
- * {@link io.github.hilo.internal.sequence.ExcludedNumbers}. Every later cursor ends
- * before that number or begins behind it.</li>
+ * <li>Before the application stores a document with a number of its choice, the number is
+ * noted in {@link io.github.hilo.internal.sequence.ChosenNumbers}, and then excluded from
+ * the ranges that are held: the sequence ends the cursor that could issue the number, and
+ * every later cursor of the range ends before that number or begins behind it. A range
+ * that arrives is first held, and then takes over what is noted. So a number is noted
+ * before the range reads it, or the range is held when the number is excluded.</li>
+ * <li>What is noted is forgotten after five minutes. By then the document is stored, and
+ * the find of a range that arrives sees it. What a range excludes ends with the
+ * range.</li>
  * </ol>
  *
  * <h2>What the lock of a sequence guards</h2> Its state and all that belongs to it. Other
@@ -81,8 +86,14 @@
  * <td>callers without a place</td>
  * </tr>
  * <tr>
- * <td>{@code ExcludedNumbers.intervals}</td>
- * <td>volatile array that never changes</td>
+ * <td>{@code HeldRanges.next}, {@code HeldRanges.current}</td>
+ * <td>volatile; a range is in {@code next} before it reads what was chosen, and until it
+ * is current</td>
+ * <td>saves with a chosen id</td>
+ * </tr>
+ * <tr>
+ * <td>{@code HeldRange.excluded}</td>
+ * <td>concurrent; a number is added after the cursor has ended that could issue it</td>
  * <td>saves with a chosen id</td>
  * </tr>
  * <tr>

@@ -2,6 +2,7 @@ package io.github.hilo.internal.engine;
 
 import java.util.stream.LongStream;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.sequence.PlacedSequence;
@@ -58,6 +59,18 @@ class ExcludedIdTests {
 		this.engine.exclude(null, "orders", 1L, true);
 		assertThat(orders(this.shop).nextId()).isEqualTo(2);
 		assertThat(orders(this.audit).nextId()).isEqualTo(2);
+	}
+
+	@Test
+	void numberIsExcludedInADatabaseThatIsNotMetYet() {
+		this.engine.exclude(null, "orders", 2L, true);
+		assertThat(orders(this.audit).nextIds(2)).containsExactly(1, 3);
+	}
+
+	@Test
+	void numberThatNoCounterReachesIsNotRemembered() {
+		assertThat(this.engine.mayIssue(null, "orders", HiLoIdGenerator.MAX_FLOOR + 1, true)).isFalse();
+		assertThat(this.engine.mayIssue(null, "orders", HiLoIdGenerator.MAX_FLOOR, true)).isTrue();
 	}
 
 	private PlacedSequence orders(FakeRangeStore store) {

@@ -89,16 +89,6 @@ class ReservationLogTests {
 	}
 
 	@Test
-	void chosenNumbersThatAreForgottenAreOneWarning() {
-		for (long min = 33; min < 129; min += 32) {
-			this.log.accept(
-					new SequenceEvent.ChosenForgotten(this.orders, new ReservedRange(min, min + 31, "", List.of())));
-		}
-		assertLines("WARN The application has chosen more ids for " + ORDERS + " than are remembered, far apart."
-				+ " Of numbers 33 to 64, only those that are stored are excluded, and so for later ranges");
-	}
-
-	@Test
 	void everyOperationIsLoggedAtLevelDebug() {
 		reserved(null);
 		returned(true, null, false);

@@ -6,7 +6,9 @@ import io.github.hilo.HiLo;
 import io.github.hilo.fixture.Order;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
+import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
+import org.bson.types.Symbol;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,6 +38,19 @@ class StoredIdPlacesTests {
 	@Test
 	void nothingIsKnownWhereNoTypeIs() {
 		assertThat(placesOf("orders")).isEmpty();
+	}
+
+	/**
+	 * MongoDB compares symbols with strings, and all numbers with each other.
+	 */
+	@Test
+	void chosenValueIsReadAsAFindReadsIt() {
+		this.types.register(new Place("orders", Place.ID, true, true), "orders");
+		this.types.register(new Place("orders", "number", false, true), "numbers");
+		org.bson.Document document = new org.bson.Document("_id", new Symbol("orders/5-A")).append("number",
+				new Decimal128((1L << 53) + 1));
+		assertThat(this.types.chosen(document, "orders")).containsExactlyInAnyOrder(
+				new ChosenValue("orders", "orders/5-A", true), new ChosenValue("numbers", (1L << 53) + 1, true));
 	}
 
 	/**

@@ -17,6 +17,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -27,6 +29,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +80,8 @@ final class DeepCopy {
 		if (original == null) {
 			return original;
 		}
-		Object copy = this.copies.get(original);
+		// Its clock is that of all processes.
+		Object copy = (original instanceof Tasks) ? original : this.copies.get(original);
 		return (copy != null) ? (T) copy : (T) copy(original);
 	}
 
@@ -106,7 +110,8 @@ final class DeepCopy {
 			return remembered(original, new ReentrantLock());
 		}
 		if (original instanceof Map<?, ?> map) {
-			Map<Object, Object> copy = (map instanceof SortedMap) ? new TreeMap<>() : new ConcurrentHashMap<>();
+			Map<Object, Object> copy = (map instanceof ConcurrentNavigableMap) ? new ConcurrentSkipListMap<>()
+					: (map instanceof SortedMap) ? new TreeMap<>() : new ConcurrentHashMap<>();
 			remembered(original, copy);
 			map.forEach((key, value) -> copy.put(key, of(value)));
 			return copy;

@@ -86,29 +86,60 @@ enum EngineMutant {
 	LATE_FIND_REFUSES(SequenceState.class, "found", Scenario.LATE_FINDS),
 
 	/**
-	 * A number that is chosen while a range is reserved is issued.
+	 * A range that arrives does not know what was chosen before.
 	 */
-	CHOSEN_IN_FLIGHT_IS_ISSUED(SequenceState.class, "exclude", Scenario.CHOSEN_WHILE_RESERVING),
+	NOT_TAKEN_OVER(HeldRange.class, "excludeChosen", Scenario.CHOSEN_WHILE_RESERVING),
 
 	/**
-	 * A number that is far above what is held is not excluded.
+	 * A number that is chosen while a range arrives is excluded by nobody.
 	 */
-	FAR_NUMBER_IS_IGNORED(ExcludedNumbers.class, "add", Scenario.FAR_CHOICES),
+	TAKEN_OVER_BEFORE_IT_IS_HELD(HeldRanges.class, "keep", Scenario.CHOOSE_AGAINST_ARRIVAL),
+
+	/**
+	 * A number of a range that was reserved in advance is not excluded.
+	 */
+	FOLLOWING_RANGE_IS_NOT_ASKED(HeldRanges.class, "mayIssue", Scenario.SIMULATION_CALM),
 
 	/**
 	 * What does not fit among the excluded numbers is forgotten.
 	 */
-	INTERVAL_IS_DROPPED(ExcludedNumbers.class, "withFewerGaps", Scenario.FAR_CHOICES),
+	INTERVAL_IS_DROPPED(Intervals.class, "closeGaps", Scenario.FAR_CHOICES),
 
 	/**
-	 * Numbers that nobody chose, between others, use up the counter.
+	 * What was chosen is forgotten with the first range that has it.
 	 */
-	JOINED_INTERVAL_IS_KEPT(ExcludedNumbers.class, "forgetSoft", Scenario.FAR_CHOICES),
+	LOST_WHEN_THE_RANGE_COMES_AGAIN(ChosenNumbers.class, "addTo", Scenario.CHOICES_IN_TIME),
 
 	/**
-	 * What was excluded of a range is issued when the range went back and comes again.
+	 * What was chosen is forgotten too early.
 	 */
-	EXCLUDED_FORGOTTEN_AT_A_RETURN(HeldRanges.class, "sealAll", Scenario.SIMULATION_CALM),
+	FORGOTTEN_A_SECOND_EARLY(ChosenNumbers.Generation.class, "isOver", Scenario.CHOICES_IN_TIME),
+
+	/**
+	 * A number that is chosen again is forgotten when it would have been before.
+	 */
+	SECOND_CHOICE_DOES_NOT_BEGIN_ANEW(ChosenNumbers.Generation.class, "isJustNoted", Scenario.CHOICES_IN_TIME),
+
+	/**
+	 * A held range forgets what was chosen.
+	 */
+	FORGOTTEN_WHILE_HELD(HeldRanges.class, "startSegment", Scenario.CHOICES_IN_TIME),
+
+	/**
+	 * Two threads change the chosen numbers at the same time.
+	 */
+	TWO_WRITERS_AT_ONCE(ChosenNumbers.class, "add", Scenario.CHOOSE_NEIGHBOURS),
+
+	/**
+	 * What was chosen for a database that is not known is excluded only by ranges that
+	 * are held then.
+	 */
+	CHOSEN_IN_ALL_DATABASES_IS_FORGOTTEN(ChosenNumbers.class, "addTo", Scenario.CHOICES_IN_TIME),
+
+	/**
+	 * What was excluded of a range goes back with it.
+	 */
+	EXCLUDED_GOES_BACK(Intervals.class, "highest", Scenario.RETURN_OF_A_CHOSEN_NUMBER),
 
 	/**
 	 * A number that the application has chosen is issued.
@@ -118,7 +149,7 @@ enum EngineMutant {
 	/**
 	 * A chosen number counts as excluded before the cursor ends that would issue it.
 	 */
-	EXCLUDED_BEFORE_SEAL(HeldRanges.class, "exclude", Scenario.CHOOSE_TWICE),
+	EXCLUDED_BEFORE_SEAL(HeldRanges.class, "excludeFrom", Scenario.CHOOSE_TWICE),
 
 	/**
 	 * A range that was covered for callers without a place stays so, whatever place

@@ -50,7 +50,7 @@ class FarNumbersTests {
 	};
 
 	private final RangeSequence sequence = new RangeSequence("orders", this.store, EngineSettings.DEFAULTS.settings(),
-			new Places(), () -> {
+			new Places(), ChosenInTests.of(new ManualTime()), () -> {
 			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 

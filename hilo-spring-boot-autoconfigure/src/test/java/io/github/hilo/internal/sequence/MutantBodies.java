@@ -1,8 +1,8 @@
 package io.github.hilo.internal.sequence;
 
-import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
 import net.bytebuddy.implementation.bind.annotation.Argument;
@@ -98,21 +97,65 @@ public final class MutantBodies {
 		found.run();
 	}
 
-	static void farNumberIsIgnored(@Argument(0) long first, @FieldValue("next") long next, @SuperCall Runnable add) {
-		if (first < next + 1_000) {
+	static int intervalIsDropped(@FieldValue("lasts") NavigableMap<Long, Long> lasts) {
+		lasts.pollFirstEntry();
+		return 0;
+	}
+
+	static void notTakenOver() {
+	}
+
+	static void takenOverBeforeItIsHeld(@This HeldRanges ranges, @Argument(0) HeldRange held,
+			@FieldValue("chosen") ChosenNumbers chosen, @FieldValue("current") RangeCursor current,
+			@SuperCall Runnable keep) {
+		held.excludeChosen(chosen);
+		set(ranges, "chosen", ChosenInTests.of(TimeSource.SYSTEM));
+		keep.run();
+		set(ranges, "chosen", chosen);
+	}
+
+	static boolean followingRangeIsNotAsked(@FieldValue("current") RangeCursor current, @Argument(0) long number) {
+		return current.held().mayIssue(number);
+	}
+
+	static void lostWhenTheRangeComesAgain(@This ChosenNumbers chosen, @SuperCall Runnable addTo) {
+		addTo.run();
+		set(chosen, "generations", List.of());
+	}
+
+	static boolean forgottenASecondEarly(@FieldValue("notedNanos") long noted, @Argument(0) long now) {
+		return now - noted > ChosenMemory.REMEMBERED.minusSeconds(1).toNanos();
+	}
+
+	static boolean secondChoiceDoesNotBeginAnew(@FieldValue("numbers") Intervals numbers, @Argument(0) long number) {
+		return numbers.has(number);
+	}
+
+	static void forgottenWhileHeld(@FieldValue("chosen") ChosenNumbers chosen, @Argument(0) HeldRange held,
+			@SuperCall Runnable startSegment) {
+		Intervals remembered = new Intervals();
+		chosen.addTo(remembered, held.range().min(), held.range().max());
+		if (remembered.size() == 0) {
+			held.excluded().removeBelow(Long.MAX_VALUE);
+		}
+		startSegment.run();
+	}
+
+	static void twoWritersAtOnce(@FieldValue("generations") List<ChosenNumbers.Generation> generations,
+			@Argument(0) long number, @SuperCall Runnable add) {
+		if (generations.isEmpty()) {
 			add.run();
+		}
+		else {
+			generations.get(0).note(number, System.nanoTime());
 		}
 	}
 
-	@RuntimeType
-	static Object intervalIsDropped(@Argument(0) Object all) {
-		Object fewer = Array.newInstance(all.getClass().getComponentType(), ExcludedNumbers.MAX_INTERVALS);
-		System.arraycopy(all, 0, fewer, 0, ExcludedNumbers.MAX_INTERVALS);
-		return fewer;
-	}
-
-	static boolean joinedIntervalIsKept() {
-		return false;
+	static void chosenInAllDatabasesIsForgotten(@FieldValue("ofAllDatabases") @Nullable Object all,
+			@SuperCall Runnable addTo) {
+		if (all != null) {
+			addTo.run();
+		}
 	}
 
 	static boolean returnDuringFinds() {
@@ -124,22 +167,13 @@ public final class MutantBodies {
 		return 0;
 	}
 
-	static void chosenInFlightIsIssued(@This SequenceState state, @SuperCall Runnable chosen) {
-		if (!(get(state, "operation") instanceof Operation.Reservation)) {
-			chosen.run();
-		}
+	static long excludedGoesBack() {
+		return 0;
 	}
 
-	static @Nullable RangeReturn excludedForgottenAtAReturn(@This HeldRanges ranges,
-			@SuperCall Callable<@Nullable RangeReturn> sealAll) throws Exception {
-		RangeReturn unused = sealAll.call();
-		set(ranges, "excluded", new ExcludedNumbers());
-		return unused;
-	}
-
-	static void excludedBeforeSeal(@Argument(0) long first, @Argument(1) long last,
-			@FieldValue("excluded") ExcludedNumbers excluded, @SuperCall Runnable exclude) {
-		excluded.add(first, last);
+	static void excludedBeforeSeal(@Argument(0) HeldRange held, @Argument(1) long first, @Argument(2) long last,
+			@SuperCall Runnable exclude) {
+		held.exclude(first, last);
 		exclude.run();
 	}
 

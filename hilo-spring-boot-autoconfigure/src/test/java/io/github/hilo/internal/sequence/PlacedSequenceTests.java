@@ -377,7 +377,8 @@ class PlacedSequenceTests {
 		doubtful.setInDoubt(true);
 		List<Thread> asking = new ArrayList<>();
 		RangeSequence sequence = new RangeSequence("orders", this.store, SETTINGS, doubtful,
-				() -> asking.add(Thread.currentThread()), this.time, this.mode, this.events::add, Runnable::run);
+				ChosenInTests.of(this.time), () -> asking.add(Thread.currentThread()), this.time, this.mode,
+				this.events::add, Runnable::run);
 		PlacedSequence handle = sequence.placed(null);
 		LongStream.rangeClosed(1, 3).forEach((number) -> assertThat(handle.nextId()).isEqualTo(number));
 		assertThat(asking).containsOnly(Thread.currentThread()).hasSize(3);
@@ -402,7 +403,7 @@ class PlacedSequenceTests {
 	}
 
 	private RangeSequence sequence(HiLoSettings settings, Executor executor) {
-		return new RangeSequence("orders", this.store, settings, KNOWN, () -> {
+		return new RangeSequence("orders", this.store, settings, KNOWN, ChosenInTests.of(this.time), () -> {
 		}, this.time, this.mode, this.events::add, executor);
 	}
 

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.sequence;
 
+import io.github.hilo.internal.store.TimeSource;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -294,6 +295,64 @@ public final class RangeSequenceStress {
 		public void chooserAndTaker(J_Result result) {
 			this.sequence.choose(2);
 			result.r1 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * The application chooses a number, while the range that has it arrives.
+	 */
+	@JCStressTest
+	@Outcome(id = { "1, 3", "3, 1" }, expect = Expect.ACCEPTABLE, desc = "The number that was chosen is excluded.")
+	@State
+	public static class ChooseAgainstArrival {
+
+		private final StressedSequence sequence = new StressedSequence(8, false, 0);
+
+		@Actor
+		public void chooser(JJ_Result result) {
+			this.sequence.choose(2);
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Actor
+		public void taker(JJ_Result result) {
+			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * Two threads choose numbers, and join intervals.
+	 */
+	@JCStressTest
+	@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "All are remembered.")
+	@State
+	public static class ChooseNeighbours {
+
+		private final ChosenNumbers chosen = ChosenInTests.of(TimeSource.SYSTEM);
+
+		public ChooseNeighbours() {
+			this.chosen.add(1);
+			this.chosen.add(4);
+		}
+
+		@Actor
+		public void one() {
+			this.chosen.add(2);
+		}
+
+		@Actor
+		public void other() {
+			this.chosen.add(3);
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			Intervals all = new Intervals();
+			this.chosen.addTo(all, 1, 10);
+			result.r1 = all.size();
+			result.r2 = (all.count() == 4) ? 1 : 0;
 		}
 
 	}

@@ -3,13 +3,16 @@ package io.github.hilo.internal.sequence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.counter.CounterMutant;
 import io.github.hilo.internal.engine.EngineSteps;
@@ -51,6 +54,16 @@ enum Scenario implements Callable<String> {
 	CHOOSE_TWICE(() -> seen(RangeSequenceStress.ChooseTwice.class)),
 
 	/**
+	 * One thread chooses a number of a range that arrives, another one takes it.
+	 */
+	CHOOSE_AGAINST_ARRIVAL(() -> seen(RangeSequenceStress.ChooseAgainstArrival.class)),
+
+	/**
+	 * Two threads choose numbers that join each other.
+	 */
+	CHOOSE_NEIGHBOURS(() -> seen(RangeSequenceStress.ChooseNeighbours.class)),
+
+	/**
 	 * A process holds two ranges, and somebody had numbers in between for a while.
 	 */
 	RANGES_THAT_ONLY_LOOK_ADJACENT(() -> returnedAfter(FakeRangeStore::grantToSomebodyElseAndTakeBack, 96)),
@@ -76,6 +89,20 @@ enum Scenario implements Callable<String> {
 	 * The application chooses numbers that lie far apart.
 	 */
 	FAR_CHOICES(Scenario::farChoices),
+
+	/**
+	 * Numbers are chosen, and minutes pass.
+	 */
+	CHOICES_IN_TIME(() -> failureOf("io.github.hilo.internal.sequence.ChosenNumbersTests")),
+
+	/**
+	 * A range goes back with a number that was chosen.
+	 */
+	RETURN_OF_A_CHOSEN_NUMBER(() -> playedOtherwise("""
+			begin            |
+			chosen 3         |
+			release          | gap 2 to 3, return 4 to 4
+			""")),
 
 	/**
 	 * Finds are answered after their range has gone.
@@ -162,21 +189,20 @@ enum Scenario implements Callable<String> {
 	}
 
 	private static String farChoices() {
-		FakeRangeStore store = new FakeRangeStore("shop");
-		RangeSequence sequence = engine(false).sequence(store, "orders");
-		LongStream.rangeClosed(1, 200).forEach((i) -> sequence.exclude(100 * i));
-		sequence.exclude(1_000_000L);
-		LongStream.range(0, 200).forEach((i) -> sequence.placed(null).nextIds(100));
-		if (store.max() > 25_000) {
-			return "Numbers between those that were chosen were used up, to " + store.max();
-		}
-		sequence.placed(null).ensureAtLeast(999_990);
-		return LongStream.of(sequence.placed(null).nextIds(20)).anyMatch((number) -> number == 1_000_000)
-				? "A number was issued that was chosen long before" : "";
+		FakeRangeStore store = new FakeRangeStore("shop", new LaterTasks());
+		RangeSequence sequence = EngineSettings.PATIENT.withSequences(1, 1 << 18, 1 << 18)
+			.engine(store, new ManualTime())
+			.sequence(store, "orders");
+		sequence.placed(null).nextId();
+		long[] chosen = LongStream.rangeClosed(1, 2_000).map((i) -> 100 * i + i % 7).toArray();
+		LongStream.of(chosen).forEach(sequence::exclude);
+		Set<Long> issued = LongStream.of(sequence.placed(null).nextIds(100_000)).boxed().collect(Collectors.toSet());
+		return LongStream.of(chosen).anyMatch(issued::contains) ? "A number was issued that was chosen"
+				: (store.max() > 1 << 18) ? "Too many numbers are lost" : "";
 	}
 
 	private static String lateFinds() {
-		String table = """
+		return playedOtherwise("""
 				begin                 |
 				ask b c d in lines    | find 2 to 4 in lines
 				ask e f g             | e=2, reserve 8 above 4, f=3, g=4
@@ -190,7 +216,10 @@ enum Scenario implements Callable<String> {
 				release               | return 8 to 11
 				not found in lines    |
 				returned              | released, reserve 4 above 7
-				""";
+				""");
+	}
+
+	private static String playedOtherwise(String table) {
 		String played = StateScript.play(StateScript.SETTINGS, table);
 		return played.equals(table) ? "" : played;
 	}

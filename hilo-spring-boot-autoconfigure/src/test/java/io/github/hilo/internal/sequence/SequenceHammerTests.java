@@ -127,7 +127,7 @@ class SequenceHammerTests {
 			HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 512, consecutive, true);
 			this.sequence = new RangeSequence("orders", store,
 					new HiLoSettings(EngineSettings.DEFAULTS.settings().formats(), TIMEOUT, 2, true, (name) -> own),
-					this.known, () -> {
+					this.known, ChosenInTests.of(TimeSource.SYSTEM), () -> {
 					}, TimeSource.SYSTEM, this.mode, (event) -> {
 					}, store::runLate);
 		}

@@ -2,11 +2,11 @@ package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,9 +36,10 @@ final class SimulatedProcess {
 	private final HiLoEngine engine;
 
 	/**
-	 * The numbers that the application has chosen: they are never issued.
+	 * The numbers that the application has chosen, and when. For five minutes they are
+	 * not issued; after that a find sees their documents.
 	 */
-	private final Set<Long> chosen = new HashSet<>();
+	private final Map<Long, Long> chosen = new HashMap<>();
 
 	private boolean alive = true;
 
@@ -57,7 +58,7 @@ final class SimulatedProcess {
 		SimulatedClient client = simulation.newClient();
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
 		return new SimulatedProcess(simulation, client, store, new EngineSettings(simulation.settings())
-			.engine(new FakeRangeStore("shop"), simulation.time(), simulation.places()));
+			.engine(new FakeRangeStore("shop", simulation.tasks()), simulation.time(), simulation.places()));
 	}
 
 	private boolean isConsecutive() {
@@ -134,21 +135,21 @@ final class SimulatedProcess {
 	}
 
 	/**
-	 * The application saves to a place, stores a document there under a number of its own
-	 * choice, some above the last, and saves again before it is there, and after.
+	 * The application saves to a place, stores documents there under numbers of its own
+	 * choice, some above the last, and saves again before they are there, and after.
 	 */
 	void choose(int ahead) {
 		this.simulation.anyLatePlace().ifPresent((place) -> {
 			saveLate(1, place);
-			after(20, () -> choose(ahead, place));
+			after(Duration.ofMillis(20), () -> choose(ahead, place));
 			for (int i = 0; i < 4; i++) {
-				after(60, () -> saveLate(1, place));
+				after(Duration.ofMillis(60), () -> saveLate(1, place));
 			}
 		});
 	}
 
-	private void after(long millis, Runnable action) {
-		this.simulation.time().after(Duration.ofMillis(millis), () -> {
+	private void after(Duration delay, Runnable action) {
+		this.simulation.time().after(delay, () -> {
 			if (this.alive) {
 				action.run();
 			}
@@ -156,13 +157,32 @@ final class SimulatedProcess {
 	}
 
 	private void choose(int ahead, Place place) {
-		RangeCursor current = sequence().current();
-		long number = current.lastTaken() + ahead;
+		long first = sequence().current().lastTaken() + ahead;
+		int count = this.simulation.batch();
+		for (int i = 0; i < count; i++) {
+			choose(first + (long) i * i, place);
+		}
+		// What is returned begins above them.
+		this.simulation.checker().mayLose(ahead + (count - 1) * (count - 1));
+	}
+
+	private void choose(long number, Place place) {
 		sequence().exclude(number);
-		this.chosen.add(number);
-		// What is returned begins above it.
-		this.simulation.checker().mayLose(ahead);
-		after(20, () -> this.simulation.saved(number, place));
+		this.chosen.put(number, this.simulation.time().nanoTime());
+		Duration underWay = this.simulation.underWay();
+		if (this.simulation.choosesAgain()) {
+			after(underWay, () -> choose(number, place));
+			return;
+		}
+		after(underWay, () -> this.simulation.saved(number, place));
+		if (underWay.toSeconds() > 0) {
+			after(underWay.minusMillis(10), () -> saveLate(3, place));
+		}
+	}
+
+	private boolean isChosen(long number) {
+		Long nanos = this.chosen.get(number);
+		return nanos != null && this.simulation.time().nanoTime() - nanos <= ChosenMemory.REMEMBERED.toNanos();
 	}
 
 	/**
@@ -214,7 +234,7 @@ final class SimulatedProcess {
 
 	private void issue(IssuedNumber issued, Place place, PromiseChecker.Call call) {
 		if (this.alive) {
-			if (this.chosen.contains(issued.number())) {
+			if (isChosen(issued.number())) {
 				this.simulation.checker().broken("Number " + issued + " was issued, which the application has chosen");
 			}
 			this.simulation.checker().issued(issued, this.last);
@@ -316,7 +336,7 @@ final class SimulatedProcess {
 			copy.await(waiter, (place != null) ? place : this.simulation.anyPlace(), this.simulation.checker().call());
 		}
 		copy.last = this.last;
-		copy.chosen.addAll(this.chosen);
+		copy.chosen.putAll(this.chosen);
 		copy.paused = true;
 		store.rememberLargest(this.store);
 		store.reset(true);

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -18,14 +20,17 @@ import io.github.hilo.internal.counter.CounterMutant;
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.counter.SimulatedGrants;
 import io.github.hilo.internal.counter.SimulatedReplicaSet;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.Tasks;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes that count in one document and store others under their numbers, and whatever
@@ -65,6 +70,12 @@ final class Simulation {
 
 	private final Random random;
 
+	/**
+	 * Decides about numbers that the application chooses in batches, or {@code null} if
+	 * it chooses one at a time.
+	 */
+	private final @Nullable Random batches;
+
 	private final CounterMutant mutant;
 
 	private final Faultiness faultiness;
@@ -99,6 +110,8 @@ final class Simulation {
 
 	Simulation(long seed, Faultiness faultiness, CounterMutant mutant) {
 		this.random = AnyValue.newRandom(seed);
+		// Every other schedule, so that the others stay as they are.
+		this.batches = (seed % 2 == 0) ? AnyValue.newRandom(-seed) : null;
 		this.faultiness = faultiness;
 		this.mutant = mutant;
 		this.server = new SimulatedReplicaSet(this.time, this.random);
@@ -445,6 +458,50 @@ final class Simulation {
 
 	VirtualTime time() {
 		return this.time;
+	}
+
+	/**
+	 * Runs tasks at once, and those of later when the clock has come there.
+	 */
+	Tasks tasks() {
+		return new Tasks() {
+
+			@Override
+			public void execute(Runnable task) {
+				task.run();
+			}
+
+			@Override
+			public Future<?> whenOver(Deadline deadline, Runnable task) {
+				Simulation.this.time.after(deadline.left(), task);
+				return new CompletableFuture<>();
+			}
+
+		};
+	}
+
+	/**
+	 * How long a document is on its way that has a number of the application's choice: in
+	 * batches mostly not long, and at most as long as what was chosen is remembered, as
+	 * in a transaction.
+	 */
+	Duration underWay() {
+		return Duration
+			.ofMillis((this.batches != null && this.batches.nextInt(3) == 0) ? this.batches.nextInt(300_000) : 20);
+	}
+
+	/**
+	 * Whether a number is chosen again before its document is stored.
+	 */
+	boolean choosesAgain() {
+		return this.batches != null && this.batches.nextBoolean();
+	}
+
+	/**
+	 * How many numbers are chosen at once.
+	 */
+	int batch() {
+		return (this.batches != null) ? 1 + this.batches.nextInt(4) : 1;
 	}
 
 	HiLoSettings settings() {

@@ -61,7 +61,7 @@ final class StateScript {
 	static final EngineSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64);
 
 	private static final RangeSequence VIEW = new RangeSequence("orders", new FakeRangeStore("shop"),
-			SETTINGS.settings(), new Places(), () -> {
+			SETTINGS.settings(), new Places(), ChosenInTests.of(new ManualTime()), () -> {
 			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
@@ -69,13 +69,15 @@ final class StateScript {
 
 	private final SequenceState state;
 
+	private final ManualTime time = new ManualTime();
+
+	private final ChosenNumbers chosen = ChosenInTests.of(this.time);
+
 	private final Map<String, Waiter> waiters = new HashMap<>();
 
 	private final List<String> effects = new ArrayList<>();
 
 	private RangeSequence.Mode mode = RangeSequence.Mode.RUNNING;
-
-	private final ManualTime time = new ManualTime();
 
 	private long max;
 
@@ -92,7 +94,7 @@ final class StateScript {
 	private final List<Operation.Find> finds = new ArrayList<>();
 
 	private StateScript(HiLoSettings settings) {
-		this.state = new SequenceState("orders", settings, this.places);
+		this.state = new SequenceState("orders", settings, this.places, this.chosen);
 	}
 
 	/**
@@ -125,7 +127,10 @@ final class StateScript {
 				.forEach((name) -> ask(name, new Waiter(1, placeIn(arguments), null)));
 			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), placeIn(arguments), null));
 			case "found" -> found(Objects.requireNonNull(placeIn(arguments)), Long.parseLong(arguments[0]));
-			case "chosen" -> on((step) -> this.state.exclude(Long.parseLong(arguments[0])));
+			case "chosen" -> {
+				this.chosen.add(Long.parseLong(arguments[0]));
+				on((step) -> this.state.exclude(Long.parseLong(arguments[0])));
+			}
 			case "warm-up" -> ask(arguments[0], Waiter.forRange(placeIn(arguments)));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);

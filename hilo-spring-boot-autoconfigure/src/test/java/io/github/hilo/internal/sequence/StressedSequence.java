@@ -5,6 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Place;
@@ -23,7 +24,7 @@ final class StressedSequence {
 
 	static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
 
-	private final FakeRangeStore store = new FakeRangeStore("shop");
+	private final FakeRangeStore store = new FakeRangeStore("shop", new LaterTasks());
 
 	private final HiLoEngine engine;
 

@@ -1,0 +1,119 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Tasks;
+import io.github.hilo.internal.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the application has chosen, of all sequences of an engine: bounds it, and lets the
+ * sequences forget.
+ * <p>
+ * The bound is {@value #MOST} intervals, divided by the sequences that have any, and
+ * {@value #LEAST_SHARE} for each of them at least. Beyond its share, a sequence gives up
+ * its smallest gaps for as long as it remembers them. So numbers are lost that nobody has
+ * chosen, and no chosen one is issued.
+ * <p>
+ * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers, and
+ * this object's lock guards {@code look} and {@code closed}. No lock of
+ * {@link ChosenNumbers} is taken while it is held.
+ */
+public final class ChosenMemory implements AutoCloseable {
+
+	/**
+	 * The time that a document may be on its way, and a second in which finds of a
+	 * consecutive sequence need not see it.
+	 */
+	static final Duration REMEMBERED = Duration.ofMinutes(5).plusSeconds(1);
+
+	/**
+	 * How long numbers are added to a generation.
+	 */
+	static final Duration GENERATION = REMEMBERED.dividedBy(2);
+
+	/**
+	 * How long nothing needs to change if a number is chosen again.
+	 */
+	static final Duration JUST_NOTED = Duration.ofSeconds(1);
+
+	static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+
+	static final int MOST = 65_536;
+
+	static final int LEAST_SHARE = 16;
+
+	private final TimeSource time;
+
+	private final Tasks tasks;
+
+	private final Set<ChosenNumbers> used = ConcurrentHashMap.newKeySet();
+
+	// Forgets what is old, or null if no sequence has numbers.
+	private volatile @Nullable Future<?> look;
+
+	private boolean closed;
+
+	public ChosenMemory(TimeSource time, Tasks tasks) {
+		this.time = time;
+		this.tasks = tasks;
+	}
+
+	/**
+	 * Creates the numbers of a sequence whose database is not known, which count in all
+	 * databases.
+	 */
+	public ChosenNumbers ofAllDatabases() {
+		return new ChosenNumbers(this, null);
+	}
+
+	long nanoTime() {
+		return this.time.nanoTime();
+	}
+
+	/**
+	 * Returns how many intervals each sequence may have now.
+	 */
+	int share() {
+		return Math.max(LEAST_SHARE, MOST / Math.max(1, this.used.size()));
+	}
+
+	void use(ChosenNumbers numbers) {
+		this.used.add(numbers);
+		if (this.look == null) {
+			lookLater();
+		}
+	}
+
+	void free(ChosenNumbers numbers) {
+		this.used.remove(numbers);
+	}
+
+	private synchronized void lookLater() {
+		if (this.look == null && !this.closed) {
+			this.look = this.tasks.whenOver(new Deadline(BETWEEN_LOOKS, this.time), this::look);
+		}
+	}
+
+	private void look() {
+		this.used.forEach(ChosenNumbers::forget);
+		this.look = null;
+		if (!this.used.isEmpty()) {
+			lookLater();
+		}
+	}
+
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		Future<?> next = this.look;
+		if (next != null) {
+			next.cancel(false);
+		}
+	}
+
+}
