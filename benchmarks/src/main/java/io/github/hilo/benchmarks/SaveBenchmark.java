@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.hilo.HiLo;
 import org.bson.Document;
@@ -43,6 +44,9 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 @SuppressWarnings("NullAway.Init") // set up before each run
 public class SaveBenchmark {
 
+	// Above all that is held.
+	private static final long FAR = 1L << 40;
+
 	@Param({ "collection", "raven" })
 	private String naming;
 
@@ -55,6 +59,10 @@ public class SaveBenchmark {
 	private EntityCallbacks callbacks;
 
 	private Application application;
+
+	private final AtomicLong chosen = new AtomicLong();
+
+	private final NumberedRecord record = new NumberedRecord(1L, "Ada", "tea", 2, 3.5);
 
 	// Their numbers were issued long ago.
 	private final Document text = new Document("_id", "orders/1-A");
@@ -71,6 +79,9 @@ public class SaveBenchmark {
 		Object callbacks = new DirectFieldAccessor(this.application.template("shop"))
 			.getPropertyValue("entityCallbacks");
 		this.callbacks = (EntityCallbacks) Objects.requireNonNull(callbacks);
+		// So that the ids that are set below were issued.
+		numericIdOfARecord();
+		documentIdOfARecord();
 	}
 
 	/**
@@ -171,6 +182,37 @@ public class SaveBenchmark {
 	@Benchmark
 	public Object numericIdThatIsSetOfARecord() {
 		return save(new NumberedRecord(1L, "Ada", "tea", 2, 3.5), "orders");
+	}
+
+	/**
+	 * Excludes the number that follows the last one, as in an import.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object chosenNumberThatFollows() {
+		return exclude(FAR + this.chosen.incrementAndGet());
+	}
+
+	/**
+	 * Excludes a number that lies apart from the others.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object chosenNumberApart() {
+		return exclude(FAR + 1_000 * this.chosen.incrementAndGet());
+	}
+
+	/**
+	 * Excludes a number that is excluded already.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object chosenNumberAgain() {
+		return exclude(FAR);
+	}
+
+	private Object exclude(long number) {
+		return this.callbacks.callback(BeforeSaveCallback.class, this.record, new Document("_id", number), "orders");
 	}
 
 	/**

@@ -313,13 +313,14 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a sequence may issue an id that the application has chosen.
+	 * Returns whether an id that the application has chosen must be excluded, because a
+	 * sequence may issue it.
 	 * @param store the database, or {@code null} if it must be resolved first
 	 * @param mapped whether a known type uses the sequence, which then excludes the id
 	 * even if nobody has asked for the sequence yet
 	 */
-	public boolean mayIssue(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
-		return this.registry.mayIssue(store, sequence, id, mapped);
+	public boolean mustExclude(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
+		return this.registry.mustExclude(store, sequence, id, mapped);
 	}
 
 	/**

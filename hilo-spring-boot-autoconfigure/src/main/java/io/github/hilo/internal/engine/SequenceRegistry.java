@@ -75,20 +75,20 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Returns whether a sequence may issue an id.
+	 * Returns whether an id must be excluded, because a sequence may issue it.
 	 * @param store the database, or {@code null} if it must be resolved first. Then every
 	 * id of a mapped sequence counts, because the database may be a new one.
 	 * @param mapped whether the sequence excludes the id even if nobody has asked for the
 	 * sequence yet
 	 */
-	boolean mayIssue(@Nullable RangeStore store, String name, Object id, boolean mapped) {
+	boolean mustExclude(@Nullable RangeStore store, String name, Object id, boolean mapped) {
 		Named named = mapped ? named(name) : this.named.get(name);
 		long number = (named != null) ? named.numberOf(id) : 0;
 		if (number <= 0 || number > HiLoIdGenerator.MAX_FLOOR) {
 			return false;
 		}
 		RangeSequence own = (store != null) ? existing(store, name) : null;
-		return (own != null) ? own.mayIssue(number) : mapped || Objects.requireNonNull(named).mayIssue(number);
+		return (own != null) ? own.mustExclude(number) : mapped || Objects.requireNonNull(named).mustExclude(number);
 	}
 
 	private @Nullable RangeSequence existing(RangeStore store, String name) {
@@ -170,9 +170,9 @@ final class SequenceRegistry {
 			this.sequences.forEach((sequence) -> sequence.excludeFromHeld(number));
 		}
 
-		boolean mayIssue(long number) {
+		boolean mustExclude(long number) {
 			for (RangeSequence sequence : this.sequences) {
-				if (sequence.mayIssue(number)) {
+				if (sequence.mustExclude(number)) {
 					return true;
 				}
 			}

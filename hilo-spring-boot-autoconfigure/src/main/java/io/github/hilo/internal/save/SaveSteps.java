@@ -135,8 +135,8 @@ final class SaveSteps {
 	}
 
 	/**
-	 * Finds the values with which a document is about to be stored, and which a sequence
-	 * may issue. If there are none, the database need not be resolved.
+	 * Finds the values with which a document is about to be stored, and which must be
+	 * excluded. If there are none, the database need not be resolved.
 	 * @param saved the database to which the template saves, if it is always the same and
 	 * was resolved before
 	 */
@@ -147,7 +147,7 @@ final class SaveSteps {
 		}
 		RangeStore store = (saved != null) ? saved.store() : null;
 		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
-		chosen.removeIf((value) -> !engine.mayIssue(store, value.sequence(), value.value(), value.mapped()));
+		chosen.removeIf((value) -> !engine.mustExclude(store, value.sequence(), value.value(), value.mapped()));
 		return chosen;
 	}
 

@@ -19,29 +19,31 @@ import org.jspecify.annotations.Nullable;
  * its smallest gaps for as long as it remembers them. So numbers are lost that nobody has
  * chosen, and no chosen one is issued.
  * <p>
- * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers, and
- * this object's lock guards {@code look} and {@code closed}. No lock of
- * {@link ChosenNumbers} is taken while it is held.
+ * Time is counted in looks, which a timer makes. A look that comes late makes all numbers
+ * remembered for longer.
+ * <p>
+ * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers,
+ * {@code looks} is volatile, and only the look that is due changes it. This object's lock
+ * guards {@code due} and {@code closed}. No lock of {@link ChosenNumbers} is taken while
+ * it is held.
  */
 public final class ChosenMemory implements AutoCloseable {
 
 	/**
-	 * The time that a document may be on its way, and a second in which finds of a
-	 * consecutive sequence need not see it.
+	 * The least time between two looks.
 	 */
-	static final Duration REMEMBERED = Duration.ofMinutes(5).plusSeconds(1);
-
-	/**
-	 * How long numbers are added to a generation.
-	 */
-	static final Duration GENERATION = REMEMBERED.dividedBy(2);
-
-	/**
-	 * How long nothing needs to change if a number is chosen again.
-	 */
-	static final Duration JUST_NOTED = Duration.ofSeconds(1);
-
 	static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+
+	/**
+	 * For so many looks after the next one a number is remembered: for more than five
+	 * minutes, and a second in which finds of a consecutive sequence need not see it.
+	 */
+	static final int REMEMBERED = 31;
+
+	/**
+	 * For so many looks numbers are added to a generation.
+	 */
+	static final int GENERATION = 15;
 
 	static final int MOST = 65_536;
 
@@ -53,8 +55,10 @@ public final class ChosenMemory implements AutoCloseable {
 
 	private final Set<ChosenNumbers> used = ConcurrentHashMap.newKeySet();
 
-	// Forgets what is old, or null if no sequence has numbers.
-	private volatile @Nullable Future<?> look;
+	private volatile int looks;
+
+	// Makes the next look, or null if no sequence has numbers.
+	private volatile @Nullable Future<?> due;
 
 	private boolean closed;
 
@@ -71,8 +75,11 @@ public final class ChosenMemory implements AutoCloseable {
 		return new ChosenNumbers(this, null);
 	}
 
-	long nanoTime() {
-		return this.time.nanoTime();
+	/**
+	 * Returns how many looks there were.
+	 */
+	int looks() {
+		return this.looks;
 	}
 
 	/**
@@ -84,7 +91,7 @@ public final class ChosenMemory implements AutoCloseable {
 
 	void use(ChosenNumbers numbers) {
 		this.used.add(numbers);
-		if (this.look == null) {
+		if (this.due == null) {
 			lookLater();
 		}
 	}
@@ -94,14 +101,16 @@ public final class ChosenMemory implements AutoCloseable {
 	}
 
 	private synchronized void lookLater() {
-		if (this.look == null && !this.closed) {
-			this.look = this.tasks.whenOver(new Deadline(BETWEEN_LOOKS, this.time), this::look);
+		if (this.due == null && !this.closed) {
+			this.due = this.tasks.whenOver(new Deadline(BETWEEN_LOOKS, this.time), this::look);
 		}
 	}
 
+	@SuppressWarnings("NonAtomicVolatileUpdate") // one look after another
 	private void look() {
+		this.looks++;
 		this.used.forEach(ChosenNumbers::forget);
-		this.look = null;
+		this.due = null;
 		if (!this.used.isEmpty()) {
 			lookLater();
 		}
@@ -110,7 +119,7 @@ public final class ChosenMemory implements AutoCloseable {
 	@Override
 	public synchronized void close() {
 		this.closed = true;
-		Future<?> next = this.look;
+		Future<?> next = this.due;
 		if (next != null) {
 			next.cancel(false);
 		}

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * are kept in generations, each of which is forgotten as a whole.
  * <p>
  * Thread-safe: {@code generations} is a volatile list that never changes, and this
- * object's lock guards the numbers. A number that was just noted is noted again without
- * the lock. A sequence takes this lock while it holds its own, never the reverse.
+ * object's lock guards the numbers. A sequence takes this lock while it holds its own,
+ * never the reverse.
  */
 public final class ChosenNumbers {
 
@@ -38,30 +38,37 @@ public final class ChosenNumbers {
 	}
 
 	/**
-	 * Notes a number. It is remembered from now on for at least
-	 * {@link ChosenMemory#REMEMBERED}, even if it was noted before.
+	 * Returns whether a number need not be added again, because it would not be
+	 * remembered for longer. Takes no lock.
+	 */
+	boolean isJustNoted(long number) {
+		List<Generation> all = this.generations;
+		return !all.isEmpty() && all.get(0).isJustNoted(number, this.memory.looks());
+	}
+
+	/**
+	 * Notes a number. It is remembered from now on for {@link ChosenMemory#REMEMBERED}
+	 * looks, even if it was noted before.
 	 */
 	public void add(long number) {
-		List<Generation> all = this.generations;
-		if (all.isEmpty() || !all.get(0).isJustNoted(number, this.memory.nanoTime())) {
-			note(number);
+		synchronized (this) {
+			youngest().note(number, this.memory.looks());
+			int share = this.memory.share();
+			if (size() > share) {
+				// More than one, so that this is not due again with the next number.
+				giveUpGaps(share - share / 8);
+			}
 		}
 	}
 
-	private synchronized void note(long number) {
-		long now = this.memory.nanoTime();
+	private Generation youngest() {
 		List<Generation> all = this.generations;
-		if (all.isEmpty() || all.get(0).isFull(now)) {
-			all = Stream.concat(Stream.of(new Generation(now)), all.stream()).toList();
+		if (all.isEmpty() || all.get(0).isFull(this.memory.looks())) {
+			all = Stream.concat(Stream.of(new Generation(this.memory.looks())), all.stream()).toList();
 			this.generations = all;
 			this.memory.use(this);
 		}
-		all.get(0).note(number, now);
-		int share = this.memory.share();
-		if (size() > share) {
-			// More than one, so that this is not due again with the next number.
-			giveUpGaps(share - share / 8);
-		}
+		return all.get(0);
 	}
 
 	private int size() {
@@ -81,8 +88,8 @@ public final class ChosenNumbers {
 	 * intervals than the sequence's share.
 	 */
 	synchronized void forget() {
-		long now = this.memory.nanoTime();
-		this.generations = this.generations.stream().filter((generation) -> !generation.isOver(now)).toList();
+		int look = this.memory.looks();
+		this.generations = this.generations.stream().filter((generation) -> !generation.isOver(look)).toList();
 		if (this.generations.isEmpty()) {
 			this.memory.free(this);
 		}
@@ -106,35 +113,33 @@ public final class ChosenNumbers {
 	 */
 	static final class Generation {
 
-		private final long beganNanos;
+		private final int beganAt;
 
 		private final Intervals numbers = new Intervals();
 
-		private volatile long notedNanos;
+		// The look before the last number was noted.
+		private volatile int notedAt;
 
-		Generation(long nowNanos) {
-			this.beganNanos = nowNanos;
+		Generation(int look) {
+			this.beganAt = look;
+			this.notedAt = look;
 		}
 
-		boolean isFull(long nowNanos) {
-			return nowNanos - this.beganNanos > ChosenMemory.GENERATION.toNanos();
+		boolean isFull(int look) {
+			return look - this.beganAt >= ChosenMemory.GENERATION;
 		}
 
-		void note(long number, long nowNanos) {
+		void note(long number, int look) {
 			this.numbers.add(number, number);
-			this.notedNanos = nowNanos;
+			this.notedAt = look;
 		}
 
-		/**
-		 * Returns whether a number would be remembered long enough if it was chosen now.
-		 */
-		boolean isJustNoted(long number, long nowNanos) {
-			return nowNanos - this.notedNanos < ChosenMemory.JUST_NOTED.toNanos() && !isFull(nowNanos)
-					&& this.numbers.has(number);
+		boolean isJustNoted(long number, int look) {
+			return look == this.notedAt && this.numbers.has(number);
 		}
 
-		boolean isOver(long nowNanos) {
-			return nowNanos - this.notedNanos > ChosenMemory.REMEMBERED.plus(ChosenMemory.JUST_NOTED).toNanos();
+		boolean isOver(int look) {
+			return look - this.notedAt > ChosenMemory.REMEMBERED;
 		}
 
 	}

@@ -311,20 +311,26 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Returns whether the sequence could issue a number if it was not excluded.
+	 * Returns whether a number with which the application is about to store a document
+	 * must be excluded. The sequence could issue it now or later, or would forget it too
+	 * early.
 	 */
-	public boolean mayIssue(long number) {
+	public boolean mustExclude(long number) {
+		return mayIssue(number) && (!this.chosen.isJustNoted(number) || this.state.mayIssue(number));
+	}
+
+	private boolean mayIssue(long number) {
 		// process() publishes passed, and then the cursor. This reads them in the reverse
 		// order, so a new cursor never meets an old passed.
 		return this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR;
 	}
 
 	/**
-	 * Excludes a number with which the application is about to store a document: from the
-	 * ranges that are held, and for some minutes from those that arrive.
+	 * Excludes a number from the ranges that are held, and for some minutes from those
+	 * that arrive.
 	 */
 	public void exclude(long number) {
-		if (mayIssue(number)) {
+		if (mustExclude(number)) {
 			this.chosen.add(number);
 			excludeFromHeld(number);
 		}

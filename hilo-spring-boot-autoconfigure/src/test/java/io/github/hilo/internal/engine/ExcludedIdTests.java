@@ -27,29 +27,30 @@ class ExcludedIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
 	void textOfAnotherFormIsNotIssued(String id) {
-		assertThat(this.engine.mayIssue(null, "orders", id, true)).isFalse();
+		assertThat(this.engine.mustExclude(null, "orders", id, true)).isFalse();
 	}
 
 	@Test
 	void chosenTextIsExcludedWhateverItsPrefix() {
-		assertThat(this.engine.mayIssue(null, "orders", "orders/North/2-A", true)).isTrue();
+		assertThat(this.engine.mustExclude(null, "orders", "orders/North/2-A", true)).isTrue();
 		this.engine.exclude(this.shop, "orders", "orders/North/2-A", true);
 		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
-		assertThat(this.engine.mayIssue(this.shop, "orders", "orders/2-A", true)).as("passed").isFalse();
-		assertThat(this.engine.mayIssue(this.shop, "orders", "orders/4-A", true)).isTrue();
+		assertThat(this.engine.mustExclude(this.shop, "orders", "orders/2-A", true)).as("passed").isFalse();
+		assertThat(this.engine.mustExclude(this.shop, "orders", "orders/4-A", true)).isTrue();
 	}
 
 	@Test
 	void numberThatOneDatabaseHasPassedIsExcludedInAnother() {
-		assertThat(this.engine.mayIssue(this.shop, "orders", 5L, false)).as("of no known type").isFalse();
+		assertThat(this.engine.mustExclude(this.shop, "orders", 5L, false)).as("of no known type").isFalse();
 		orders(this.shop).nextIds(10);
-		assertThat(this.engine.mayIssue(this.shop, "orders", 5L, true)).isFalse();
-		assertThat(this.engine.mayIssue(null, "orders", 5L, false)).isFalse();
-		assertThat(this.engine.mayIssue(null, "orders", 5L, true)).as("in a database that must be resolved").isTrue();
-		assertThat(this.engine.mayIssue(this.audit, "orders", 5L, true)).isTrue();
+		assertThat(this.engine.mustExclude(this.shop, "orders", 5L, true)).isFalse();
+		assertThat(this.engine.mustExclude(null, "orders", 5L, false)).isFalse();
+		assertThat(this.engine.mustExclude(null, "orders", 5L, true)).as("in a database that must be resolved")
+			.isTrue();
+		assertThat(this.engine.mustExclude(this.audit, "orders", 5L, true)).isTrue();
 		this.engine.exclude(this.audit, "orders", 5L, true);
 		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
-		assertThat(this.engine.mayIssue(this.audit, "orders", 5L, true)).isFalse();
+		assertThat(this.engine.mustExclude(this.audit, "orders", 5L, true)).isFalse();
 	}
 
 	@Test
@@ -69,8 +70,8 @@ class ExcludedIdTests {
 
 	@Test
 	void numberThatNoCounterReachesIsNotRemembered() {
-		assertThat(this.engine.mayIssue(null, "orders", HiLoIdGenerator.MAX_FLOOR + 1, true)).isFalse();
-		assertThat(this.engine.mayIssue(null, "orders", HiLoIdGenerator.MAX_FLOOR, true)).isTrue();
+		assertThat(this.engine.mustExclude(null, "orders", HiLoIdGenerator.MAX_FLOOR + 1, true)).isFalse();
+		assertThat(this.engine.mustExclude(null, "orders", HiLoIdGenerator.MAX_FLOOR, true)).isTrue();
 	}
 
 	private PlacedSequence orders(FakeRangeStore store) {

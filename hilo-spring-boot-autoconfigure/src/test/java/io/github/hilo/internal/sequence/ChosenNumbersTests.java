@@ -45,11 +45,17 @@ class ChosenNumbersTests {
 				}, this.tasks);
 	}
 
+	/**
+	 * The second choice comes directly before the first look, and needs no lock.
+	 */
 	@Test
 	void numberIsRememberedForFiveMinutesAndASecondAndNoLongerThanSix() {
-		this.chosen.add(5);
+		this.sequence.exclude(5);
+		this.time.advance(BETWEEN.minusMillis(1));
+		this.sequence.exclude(5);
+		this.time.advance(Duration.ofMillis(1));
+		this.tasks.runDue();
 		pass(Duration.ofMinutes(5).plusSeconds(1));
-		this.chosen.forget();
 		assertThat(remembered()).containsExactly(5);
 		pass(Duration.ofMinutes(1));
 		assertThat(remembered()).isEmpty();
@@ -58,28 +64,15 @@ class ChosenNumbersTests {
 
 	@Test
 	void eachChoiceBeginsAnew() {
-		this.chosen.add(5);
+		this.sequence.exclude(5);
 		pass(Duration.ofMinutes(2));
-		this.chosen.add(5);
+		this.sequence.exclude(5);
 		pass(Duration.ofMinutes(3));
-		this.chosen.add(7);
+		this.sequence.exclude(7);
 		pass(Duration.ofMinutes(2));
 		assertThat(remembered()).containsExactly(5, 7);
 		pass(Duration.ofMinutes(1));
 		assertThat(remembered()).containsExactly(7);
-	}
-
-	/**
-	 * The number is noted again without the lock, in the second after it was noted.
-	 */
-	@Test
-	void choiceWithinASecondBeginsAnew() {
-		this.chosen.add(5);
-		this.time.advance(Duration.ofMillis(999));
-		this.chosen.add(5);
-		this.time.advance(Duration.ofMinutes(5).plusSeconds(1));
-		this.chosen.forget();
-		assertThat(remembered()).containsExactly(5);
 	}
 
 	/**

@@ -123,8 +123,8 @@ public final class MutantBodies {
 		set(chosen, "generations", List.of());
 	}
 
-	static boolean forgottenASecondEarly(@FieldValue("notedNanos") long noted, @Argument(0) long now) {
-		return now - noted > ChosenMemory.REMEMBERED.minusSeconds(1).toNanos();
+	static boolean forgottenASecondEarly(@FieldValue("notedAt") int noted, @Argument(0) int look) {
+		return look - noted >= ChosenMemory.REMEMBERED;
 	}
 
 	static boolean secondChoiceDoesNotBeginAnew(@FieldValue("numbers") Intervals numbers, @Argument(0) long number) {
@@ -147,7 +147,7 @@ public final class MutantBodies {
 			add.run();
 		}
 		else {
-			generations.get(0).note(number, System.nanoTime());
+			generations.get(0).note(number, 0);
 		}
 	}
 

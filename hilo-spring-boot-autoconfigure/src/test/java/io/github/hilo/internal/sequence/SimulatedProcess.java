@@ -27,6 +27,11 @@ import org.springframework.test.util.ReflectionTestUtils;
  */
 final class SimulatedProcess {
 
+	/**
+	 * Five minutes, and a second in which a find need not see what is stored.
+	 */
+	private static final Duration REMEMBERED = Duration.ofSeconds(301);
+
 	private final Simulation simulation;
 
 	private final SimulatedClient client;
@@ -182,7 +187,7 @@ final class SimulatedProcess {
 
 	private boolean isChosen(long number) {
 		Long nanos = this.chosen.get(number);
-		return nanos != null && this.simulation.time().nanoTime() - nanos <= ChosenMemory.REMEMBERED.toNanos();
+		return nanos != null && this.simulation.time().nanoTime() - nanos <= REMEMBERED.toNanos();
 	}
 
 	/**
