@@ -43,7 +43,7 @@ public final class ChosenMemory implements AutoCloseable {
 	/**
 	 * For so many looks numbers are added to a generation.
 	 */
-	static final int GENERATION = 15;
+	static final int GENERATION = 20;
 
 	static final int MOST = 65_536;
 
