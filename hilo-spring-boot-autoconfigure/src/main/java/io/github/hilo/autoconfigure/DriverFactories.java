@@ -150,7 +150,7 @@ final class DriverFactories<T, F, C, D> {
 	 * Logs at start-up that saves to the default database will be refused.
 	 */
 	void warnOfRefusal() {
-		if (this.clients.get().size() > 1 && isDefault((factory) -> !isScoped() && !returnsClient(factory))) {
+		if (isDefault((factory) -> !isScoped() && !returnsClient(factory) && !isOfTheOnlyClient(factory))) {
 			logger.warn("Saves to the default database will be refused. {}", refusal(defaultFactory(), null));
 		}
 	}
@@ -172,10 +172,9 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Finds the cluster that a factory leads to now, or {@code null} if the factory does
-	 * not say and there is only one client.
-	 * @throws IllegalStateException if the factory does not say and there are several
-	 * clients
+	 * Finds the cluster that a factory leads to now, or {@code null} if the factory
+	 * inherits its client, and there is only one.
+	 * @throws IllegalStateException if it is not known
 	 */
 	private @Nullable ClusterSettings clusterOf(F factory) {
 		boolean named = returnsClient(factory);
@@ -183,12 +182,24 @@ final class DriverFactories<T, F, C, D> {
 		if (this.driver.client().isInstance(client)) {
 			return this.driver.description().apply(this.driver.client().cast(client)).getClusterSettings();
 		}
-		Assert.state(!named && this.clients.get().size() < 2, () -> refusal(factory, client));
+		Assert.state(!named && isOfTheOnlyClient(factory), () -> refusal(factory, client));
 		return null;
 	}
 
+	/**
+	 * Whether a factory inherits the method that returns its client, and the application
+	 * has no other client. A factory without that method may have clients of its own.
+	 */
+	private boolean isOfTheOnlyClient(F factory) {
+		return isCapable(factory) && this.clients.get().size() < 2;
+	}
+
+	private boolean isCapable(F factory) {
+		return this.driver.capable().isInstance(factory);
+	}
+
 	private boolean returnsClient(F factory) {
-		return this.driver.capable().isInstance(factory) && (isSimple(factory)
+		return isCapable(factory) && (isSimple(factory)
 				|| RETURNS_CLIENT.get((factory instanceof TargetClassAware) ? typeOf(factory) : factory.getClass()));
 	}
 
@@ -201,14 +212,19 @@ final class DriverFactories<T, F, C, D> {
 
 	private String refusal(F factory, @Nullable Object client) {
 		String type = typeOf(factory).getName();
-		return "It is not known in which cluster the databases of " + type + " are"
+		String capable = this.driver.capable().getSimpleName();
+		String returned = ", so that getMongoCluster() returns the MongoClient of the current database itself.";
+		String unknown = "It is not known in which cluster the databases of " + type + " are, because ";
+		if (!isCapable(factory)) {
+			return unknown + "it is not " + capable + ". A stored document could be replaced. Implement " + capable
+					+ " in " + type + ", or wrap it in a factory that does" + returned;
+		}
+		return unknown
 				+ (returnsClient(factory)
-						? ", because its getMongoCluster() returned " + ((client != null) ? client.getClass() : null)
-						: ", because there are several clients: " + this.clients.get())
-				+ ". A stored document could be replaced. Override getMongoCluster() of "
-				+ this.driver.capable().getSimpleName() + " in " + type
-				+ ", so that the method returns the MongoClient of the current database itself. If all its"
-				+ " databases are of one client, call super there.";
+						? "its getMongoCluster() returned " + ((client != null) ? client.getClass() : null)
+						: "there are several clients: " + this.clients.get())
+				+ ". A stored document could be replaced. Override getMongoCluster() of " + capable + " in " + type
+				+ returned + " If all its databases are of one client, call super there.";
 	}
 
 	private List<String> findClients() {

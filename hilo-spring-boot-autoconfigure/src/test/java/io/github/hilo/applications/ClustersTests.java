@@ -13,8 +13,10 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -28,6 +30,7 @@ import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -94,7 +98,7 @@ class ClustersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "DATABASE", "PROXIED", "NAMED_DATABASE", "BELOW_CLUSTER", "NOT_CAPABLE" })
+	@EnumSource(names = { "DATABASE", "PROXIED", "NAMED_DATABASE", "BELOW_CLUSTER" })
 	@ExtendWith(OutputCaptureExtension.class)
 	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing, CapturedOutput output) {
 		storeThere(40);
@@ -112,6 +116,47 @@ class ClustersTests {
 			assertThat(reports.save(new Crate(null, "report")).id()).as("is certain").isEqualTo(41);
 		});
 		assertStoredThere(40);
+	}
+
+	/**
+	 * The clients of such a factory are no beans, so it does not matter how many beans
+	 * there are.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	@ExtendWith(OutputCaptureExtension.class)
+	void factoryWithoutTheMethodIsRefused(boolean besideAnotherClient, CapturedOutput output) {
+		storeThere(40);
+		(besideAnotherClient ? besideReporting(Routing.NOT_CAPABLE) : routed(Routing.NOT_CAPABLE)).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			for (int tenant = 0; tenant < 2; tenant++) {
+				CURRENT.set(tenant);
+				assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
+					.withMessageContainingAll("It is not known in which cluster", "Implement MongoClusterCapable in ",
+							"returns the MongoClient of the current database itself");
+			}
+			assertThat(output).containsOnlyOnce("will be refused. It is not known in which cluster the databases of ");
+		});
+		assertStoredThere(40);
+		assertThat(this.here.counters()).isEmpty();
+	}
+
+	@Test
+	void factoryThatWrapsOneWithoutTheMethodCountsOnEachCluster() {
+		storeThere(40);
+		this.application
+			.withBean(MongoDatabaseFactory.class,
+					() -> new TenantFactory(Routing.NOT_CAPABLE.factory(this.clients, this.here.name()),
+							() -> this.clients.get(CURRENT.get())))
+			.run((context) -> {
+				for (int i = 0; i < 20; i++) {
+					CURRENT.set(i % 2);
+					context.getBean(MongoTemplate.class).save(new Crate(null, "new"));
+				}
+			});
+		assertStoredThere(40);
+		assertThat(this.here.ids("crates")).hasSize(10);
+		assertThat(idsThere()).hasSize(50);
 	}
 
 	/**
@@ -501,6 +546,49 @@ class ClustersTests {
 	}
 
 	interface CapableFactory extends MongoDatabaseFactory, MongoClusterCapable {
+
+	}
+
+	/**
+	 * As the pages have it.
+	 */
+	record TenantFactory(MongoDatabaseFactory tenants,
+			Supplier<MongoClient> current) implements MongoDatabaseFactory, MongoClusterCapable {
+
+		@Override
+		public MongoClient getMongoCluster() {
+			return this.current.get();
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase() {
+			return this.tenants.getMongoDatabase();
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase(String name) {
+			return this.tenants.getMongoDatabase(name);
+		}
+
+		@Override
+		public PersistenceExceptionTranslator getExceptionTranslator() {
+			return this.tenants.getExceptionTranslator();
+		}
+
+		@Override
+		public CodecRegistry getCodecRegistry() {
+			return this.tenants.getCodecRegistry();
+		}
+
+		@Override
+		public ClientSession getSession(ClientSessionOptions options) {
+			return this.tenants.getSession(options);
+		}
+
+		@Override
+		public MongoDatabaseFactory withSession(ClientSession session) {
+			return this.tenants.withSession(session);
+		}
 
 	}
 
