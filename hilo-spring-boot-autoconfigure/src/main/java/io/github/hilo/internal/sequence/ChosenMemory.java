@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The bound is {@value #MOST} intervals, divided by the sequences that have any, and
  * {@value #LEAST_SHARE} for each of them at least. Beyond its share, a sequence gives up
  * its smallest gaps for as long as it remembers them. So numbers are lost that nobody has
- * chosen, and no chosen one is issued.
+ * chosen, and no chosen one is issued. If other sequences reduce its share, it does so
+ * with its next number, or at the next look.
  * <p>
  * Time is counted in looks, which a timer makes. A look that comes late makes all numbers
  * remembered for longer.
  * <p>
- * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers,
- * {@code looks} is volatile, and only the look that is due changes it. This object's lock
- * guards {@code due} and {@code closed}. No lock of {@link ChosenNumbers} is taken while
- * it is held.
+ * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers, and
+ * {@code looks} and {@code due} are volatile. This object's lock guards all other fields
+ * and all changes. No lock of {@link ChosenNumbers} is taken while it is held.
  */
 public final class ChosenMemory implements AutoCloseable {
 
@@ -35,8 +35,9 @@ public final class ChosenMemory implements AutoCloseable {
 	static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
 	/**
-	 * For so many looks after the next one a number is remembered: for more than five
-	 * minutes, and a second in which finds of a consecutive sequence need not see it.
+	 * For so many looks after the next one a number is remembered: for 310 seconds at
+	 * least, which are five minutes for its document to be stored, and a second in which
+	 * finds of a consecutive sequence need not see it.
 	 */
 	static final int REMEMBERED = 31;
 
@@ -57,6 +58,8 @@ public final class ChosenMemory implements AutoCloseable {
 
 	private volatile int looks;
 
+	private long lookedNanos;
+
 	// Makes the next look, or null if no sequence has numbers.
 	private volatile @Nullable Future<?> due;
 
@@ -65,6 +68,7 @@ public final class ChosenMemory implements AutoCloseable {
 	public ChosenMemory(TimeSource time, Tasks tasks) {
 		this.time = time;
 		this.tasks = tasks;
+		this.lookedNanos = time.nanoTime();
 	}
 
 	/**
@@ -90,7 +94,9 @@ public final class ChosenMemory implements AutoCloseable {
 	}
 
 	void use(ChosenNumbers numbers) {
-		this.used.add(numbers);
+		if (!this.used.contains(numbers)) {
+			this.used.add(numbers);
+		}
 		if (this.due == null) {
 			lookLater();
 		}
@@ -106,10 +112,29 @@ public final class ChosenMemory implements AutoCloseable {
 		}
 	}
 
-	@SuppressWarnings("NonAtomicVolatileUpdate") // one look after another
 	private void look() {
-		this.looks++;
-		this.used.forEach(ChosenNumbers::forget);
+		try {
+			count();
+			this.used.forEach(ChosenNumbers::forget);
+		}
+		finally {
+			planNext();
+		}
+	}
+
+	/**
+	 * Counts a look, unless one that an error has doubled comes too early.
+	 */
+	@SuppressWarnings("NonAtomicVolatileUpdate") // guarded by the lock
+	private synchronized void count() {
+		long now = this.time.nanoTime();
+		if (now - this.lookedNanos >= BETWEEN_LOOKS.toNanos()) {
+			this.lookedNanos = now;
+			this.looks++;
+		}
+	}
+
+	private synchronized void planNext() {
 		this.due = null;
 		if (!this.used.isEmpty()) {
 			lookLater();

@@ -53,6 +53,8 @@ public final class ChosenNumbers {
 	public void add(long number) {
 		synchronized (this) {
 			youngest().note(number, this.memory.looks());
+			// Each time, because an error may have kept the last look from being planned.
+			this.memory.use(this);
 			int share = this.memory.share();
 			if (size() > share) {
 				// More than one, so that this is not due again with the next number.
@@ -66,7 +68,6 @@ public final class ChosenNumbers {
 		if (all.isEmpty() || all.get(0).isFull(this.memory.looks())) {
 			all = Stream.concat(Stream.of(new Generation(this.memory.looks())), all.stream()).toList();
 			this.generations = all;
-			this.memory.use(this);
 		}
 		return all.get(0);
 	}

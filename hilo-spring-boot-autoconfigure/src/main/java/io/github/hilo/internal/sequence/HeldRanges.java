@@ -179,8 +179,12 @@ final class HeldRanges {
 		// excluded.
 		renewSegment();
 		if (last >= this.current.min()) {
-			held.exclude(Math.max(first, this.current.min()), last);
-			renewSegment();
+			try {
+				held.exclude(Math.max(first, this.current.min()), last);
+			}
+			finally {
+				renewSegment();
+			}
 		}
 	}
 
@@ -237,8 +241,18 @@ final class HeldRanges {
 	void keep(HeldRange held, long nowNanos) {
 		// Before the chosen numbers are read, so that a number that is chosen from now on
 		// is excluded here by whoever chooses it.
-		this.next = Stream.concat(this.next.stream(), Stream.of(held)).toList();
-		held.excludeChosen(this.chosen);
+		List<HeldRange> before = this.next;
+		this.next = Stream.concat(before.stream(), Stream.of(held)).toList();
+		boolean excluded = false;
+		try {
+			held.excludeChosen(this.chosen);
+			excluded = true;
+		}
+		finally {
+			if (!excluded) {
+				this.next = before;
+			}
+		}
 		if (unissued() == unissuedIn(held)) {
 			start(held, nowNanos);
 			this.next = List.of();

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
@@ -8,10 +9,13 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Places;
+import io.github.hilo.internal.store.Tasks;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link ChosenNumbers} and {@link ChosenMemory}: how long what was chosen is
@@ -160,6 +164,36 @@ class ChosenNumbersTests {
 		LongStream.range(0, 10_000).forEach((i) -> this.memory.ofAllDatabases().add(i + 1));
 		LongStream.range(0, 100).forEach((i) -> other.add(2 * i + 1));
 		assertThat(intervalsOf(other).size()).as("the least share").isBetween(14, ChosenMemory.LEAST_SHARE);
+	}
+
+	/**
+	 * As a stack overflow at the timer does.
+	 */
+	@Test
+	void errorThatKeepsALookFromBeingPlannedIsMadeGoodByTheNextNumber() {
+		boolean[] fails = { true };
+		ChosenNumbers failing = new ChosenMemory(this.time, new Tasks() {
+
+			@Override
+			public void execute(Runnable task) {
+				task.run();
+			}
+
+			@Override
+			public Future<?> whenOver(Deadline deadline, Runnable task) {
+				if (fails[0]) {
+					throw new StackOverflowError();
+				}
+				return ChosenNumbersTests.this.tasks.whenOver(deadline, task);
+			}
+
+		}).ofAllDatabases();
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> failing.add(5));
+		assertThat(intervalsOf(failing).has(5)).isTrue();
+		fails[0] = false;
+		failing.add(7);
+		pass(Duration.ofMinutes(6));
+		assertThat(intervalsOf(failing).size()).isZero();
 	}
 
 	@Test
