@@ -108,7 +108,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 					Settings.of(Duration.ofHours(1), growth, true), this.clock, (event) -> {
 					});
-			this.sequence = engine.sequence(this.store, "orders").placed(null);
+			this.sequence = engine.sequence(this.store, "orders").placed(null, null);
 			this.deadline = engine.deadline();
 		}
 

@@ -175,7 +175,7 @@ class SilentPlaceTests {
 		run((app) -> {
 			CompletableFuture<?> cancelled = app.engine()
 				.sequence(app.engine().storeOf(FakePrimary.DATABASE), "shared")
-				.placed(new Place("slow", Place.ID, false, true))
+				.placed(new Place("slow", Place.ID, false, true), null)
 				.request(1, false, app.engine().deadline(), ASKERS);
 			Awaitility.await().until(() -> findsIn("slow") == 1);
 			cancelled.cancel(true);

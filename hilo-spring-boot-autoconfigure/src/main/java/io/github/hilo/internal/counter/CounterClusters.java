@@ -81,15 +81,18 @@ public final class CounterClusters {
 		this.homeCluster = Cluster.home(settings.timeout(), time, this.tasks);
 	}
 
-	MongoRangeStore store(String name, Cluster cluster, Commands commands) {
+	/**
+	 * @param client tells the stores of one client from those of others
+	 */
+	MongoRangeStore store(String name, Cluster cluster, Object client, Commands commands) {
 		String database = name.concat(cluster.suffix());
 		DatabaseCounters context = this.databases.get(database);
 		if (context == null) {
 			Names.requireDatabase(name);
-			context = this.databases.computeIfAbsent(database, (absent) -> new DatabaseCounters(absent, this.settings,
-					this.time, this.grants, new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()));
+			context = this.databases.computeIfAbsent(database,
+					(absent) -> new DatabaseCounters(absent, this.settings, this.time, this.grants));
 		}
-		MongoRangeStore store = new MongoRangeStore(context, commands);
+		MongoRangeStore store = new MongoRangeStore(context, client, commands);
 		if (!cluster.suffix().isEmpty()) {
 			this.elsewhere.put(database, store);
 		}
@@ -101,7 +104,14 @@ public final class CounterClusters {
 	}
 
 	Cluster clusterOf(FactoryDatabases<?> databases) {
-		ClusterSettings settings = databases.cluster().get();
+		return clusterOf(databases.cluster().get());
+	}
+
+	/**
+	 * Returns the cluster of a client.
+	 * @param settings the client's, or {@code null} for the only client
+	 */
+	Cluster clusterOf(@Nullable ClusterSettings settings) {
 		if (settings == null) {
 			if (!this.homeFound) {
 				this.homeFound = true;

@@ -3,6 +3,8 @@ package io.github.hilo.internal.counter;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.github.hilo.internal.check.CheckedSequence;
@@ -11,6 +13,7 @@ import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the stores of one database share, of which there may be one for each call: the
@@ -19,9 +22,16 @@ import org.bson.BsonValue;
  * @param database the database's name, followed by its cluster's unless that is the
  * default's
  * @param warnings what warnings about stored ids were logged about; thread-safe
+ * @param ofDefault the store of the default factory, once it leads here and cannot lead
+ * elsewhere
  */
 record DatabaseCounters(String database, CounterSettings settings, TimeSource time, Supplier<BsonValue> grants,
-		ServerPrefix serverPrefix, Set<Object> warnings) {
+		ServerPrefix serverPrefix, Set<Object> warnings, AtomicReference<@Nullable MongoRangeStore> ofDefault) {
+
+	DatabaseCounters(String database, CounterSettings settings, TimeSource time, Supplier<BsonValue> grants) {
+		this(database, settings, time, grants, new ServerPrefix(time), ConcurrentHashMap.newKeySet(),
+				new AtomicReference<>());
+	}
 
 	CounterDocument counter(String sequence) {
 		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,

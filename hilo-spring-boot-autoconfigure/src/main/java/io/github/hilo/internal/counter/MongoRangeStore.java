@@ -65,11 +65,15 @@ import org.jspecify.annotations.Nullable;
  * timeout, an error of the write concern) is a failure, and none of its numbers is ever
  * used.
  * <p>
- * Thread-safe: both fields are final.
+ * Thread-safe: all fields are final.
  */
 final class MongoRangeStore implements RangeStore {
 
 	private final DatabaseCounters context;
+
+	// The settings of the client, each of which keeps its own, or the cluster if there is
+	// only one client.
+	private final Object client;
 
 	private final Commands commands;
 
@@ -77,14 +81,20 @@ final class MongoRangeStore implements RangeStore {
 	 * Creates a store without further work, because where the database is resolved on
 	 * every call, most stores are only asked for the name of their database.
 	 */
-	MongoRangeStore(DatabaseCounters context, Commands commands) {
+	MongoRangeStore(DatabaseCounters context, Object client, Commands commands) {
 		this.context = context;
+		this.client = client;
 		this.commands = commands;
 	}
 
 	@Override
 	public String database() {
 		return this.context.database();
+	}
+
+	@Override
+	public boolean hasClientOf(RangeStore other) {
+		return other instanceof MongoRangeStore store && store.client == this.client;
 	}
 
 	@Override
@@ -106,9 +116,33 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		CounterUpdates steps = steps(sequence, unused.deadline());
-		return translated(unused.deadline(), () -> steps.returnUnused(unused.newMax(), unused.max(), unused.grants()),
-				"Unused numbers of " + steps.document().describe() + " may not have been returned");
+		return translated(unused.deadline(), () -> returnOrRepeat(sequence, unused),
+				"Unused numbers of " + this.context.counter(sequence).describe() + " may not have been returned");
+	}
+
+	/**
+	 * Returns numbers. If that fails, sends the return once more through the client of
+	 * the default factory, because the own client may be closed. The grants keep a second
+	 * return from doing harm.
+	 */
+	private CompletionStage<Boolean> returnOrRepeat(String sequence, RangeReturn unused) {
+		MongoRangeStore other = this.context.ofDefault().get();
+		CompletionStage<Boolean> returned = send(sequence, unused);
+		return (other == null || other.client == this.client) ? returned
+				: returned.exceptionallyCompose((failure) -> other.send(sequence, unused)
+					.exceptionallyCompose((second) -> CompletableFuture.failedFuture(failure)));
+	}
+
+	private CompletionStage<Boolean> send(String sequence, RangeReturn unused) {
+		return steps(sequence, unused.deadline()).returnUnused(unused.newMax(), unused.max(), unused.grants());
+	}
+
+	/**
+	 * Records that the default factory leads to this store, and cannot lead elsewhere.
+	 */
+	MongoRangeStore ofDefault() {
+		this.context.ofDefault().set(this);
+		return this;
 	}
 
 	@Override

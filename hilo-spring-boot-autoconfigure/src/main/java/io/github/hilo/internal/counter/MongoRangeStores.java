@@ -3,6 +3,7 @@ package io.github.hilo.internal.counter;
 import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.DriverCommands;
 import io.github.hilo.internal.mongodb.FactoryDatabases;
@@ -30,7 +31,8 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore current(Deadline deadline) {
-		return current(this.databases);
+		MongoRangeStore store = storeOf(this.databases, this.databases.current());
+		return isCurrentFixed() ? store.ofDefault() : store;
 	}
 
 	public RangeStore current(FactoryDatabases<MongoDatabase> databases) {
@@ -64,11 +66,12 @@ public final class MongoRangeStores implements RangeStores {
 	 * same name and the factory still leads to the same cluster, each command resolves
 	 * the database again, because the client may have been replaced.
 	 */
-	private RangeStore storeOf(FactoryDatabases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
+	private MongoRangeStore storeOf(FactoryDatabases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
-		Cluster cluster = this.context.clusterOf(databases);
+		ClusterSettings client = databases.cluster().get();
+		Cluster cluster = this.context.clusterOf(client);
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster,
+		return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster,
 				new DriverCommands(resolved.getName(),
 						() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
 						this.context.settings().collection(), cluster));

@@ -2,6 +2,7 @@ package io.github.hilo.internal.counter;
 
 import java.util.function.Supplier;
 
+import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Cluster;
@@ -66,30 +67,33 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 			return Mono.just(elsewhere);
 		}
 		Names.requireDatabase(database);
-		return resolve(this.databases, () -> this.databases.named().apply(database));
+		return storeOf(this.databases, () -> this.databases.named().apply(database)).cast(RangeStore.class);
 	}
 
 	public Mono<RangeStore> resolve() {
-		return resolve(this.databases);
+		return storeOf(this.databases, this.databases.current())
+			.map((store) -> isCurrentFixed() ? store.ofDefault() : store);
 	}
 
 	public Mono<RangeStore> resolve(FactoryDatabases<Mono<MongoDatabase>> databases) {
-		return resolve(databases, databases.current());
+		return storeOf(databases, databases.current()).cast(RangeStore.class);
 	}
 
 	/**
 	 * Resolves a store of the subscriber's database. Each command of the store resolves
 	 * the database again, for the reason that {@link MongoRangeStores} gives.
 	 */
-	private Mono<RangeStore> resolve(FactoryDatabases<Mono<MongoDatabase>> databases,
+	private Mono<MongoRangeStore> storeOf(FactoryDatabases<Mono<MongoDatabase>> databases,
 			Supplier<Mono<MongoDatabase>> database) {
 		return Mono.defer(database).map((resolved) -> {
-			Cluster cluster = this.context.clusterOf(databases);
+			ClusterSettings client = databases.cluster().get();
+			Cluster cluster = this.context.clusterOf(client);
 			boolean same = databases.sameName().getAsBoolean();
 			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
 					? database.get() : Mono.just(resolved));
-			return this.context.store(resolved.getName(), cluster, new ReactiveCommands(resolved.getName(), used,
-					this.context.settings().collection(), cluster, this.context.tasks()));
+			return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster,
+					new ReactiveCommands(resolved.getName(), used, this.context.settings().collection(), cluster,
+							this.context.tasks()));
 		});
 	}
 

@@ -97,8 +97,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	private PlacedSequence resolve(Object key, RangeStore store) {
 		EntitySequenceNames names = this.engine.names();
 		return (key instanceof Class<?> type)
-				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type))
-				: this.engine.sequence(store, (String) key).placed(null);
+				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type), store)
+				: this.engine.sequence(store, (String) key).placed(null, store);
 	}
 
 	private Claim claim(Object key, RangeStore store) {

@@ -114,7 +114,7 @@ public final class HiLoEngine implements AutoCloseable {
 	public void warmUp(Collection<String> sequences) {
 		RangeStore store = currentStore(deadline());
 		CompletableFuture<?> ranges = all(
-				sequences.stream().flatMap((name) -> sequence(store, name).ensureRange()).toList());
+				sequences.stream().flatMap((name) -> sequence(store, name).ensureRange(store)).toList());
 		if (!LatchWait.awaitUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())

@@ -104,7 +104,7 @@ public final class ReactiveCalls implements AutoCloseable {
 
 	private <T> Mono<T> make(RangeStore store, String sequence, @Nullable Place place, Deadline deadline,
 			Function<PlacedSequence, CompletableFuture<T>> call) {
-		PlacedSequence placed = this.engine.sequence(store, sequence).placed(place);
+		PlacedSequence placed = this.engine.sequence(store, sequence).placed(place, store);
 		deadline.resolved(store.database());
 		return Mono
 			.defer(() -> Mono.fromFuture(call.apply(placed)).onErrorMap(Exception.class, ReservationFailure::copyOf));

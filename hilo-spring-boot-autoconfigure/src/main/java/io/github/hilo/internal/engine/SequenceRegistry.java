@@ -51,7 +51,7 @@ final class SequenceRegistry {
 
 	RangeSequence sequence(RangeStore store, String name) {
 		RangeSequence sequence = existing(store, name);
-		return ((sequence != null) ? sequence : create(store, name)).useStore(store);
+		return ((sequence != null) ? sequence : create(store, name)).asked();
 	}
 
 	private RangeSequence create(RangeStore store, String name) {

@@ -79,7 +79,7 @@ final class SaveSteps {
 			missing.registerEverywhere();
 			return null;
 		}
-		return this.engine.sequence(store, missing.sequence()).placed(missing.place());
+		return this.engine.sequence(store, missing.sequence()).placed(missing.place(), store);
 	}
 
 	private void refused(MissingValue missing, RuntimeException refusal, @Nullable RangeStore store) {

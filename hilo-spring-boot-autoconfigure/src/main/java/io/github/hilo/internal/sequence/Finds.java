@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
 
 /**
  * The finds in flight, at most one for each place, so that a place that does not answer
@@ -49,12 +50,13 @@ final class Finds {
 	 * Starts a find for the numbers of a range that are stored in a place, unless one is
 	 * in flight there.
 	 * @param first the first number to ask for
+	 * @param store the store of the caller who needs the range in that place
 	 * @return the find in flight
 	 */
-	Operation.Find start(HeldRange range, Place place, long first, Step step) {
+	Operation.Find start(HeldRange range, Place place, long first, RangeStore store, Step step) {
 		Operation.Find find = this.inFlight.get(place);
 		if (find == null || isOverdue(find, step)) {
-			find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline());
+			find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline(), store);
 			this.inFlight.put(place, find);
 			step.add(find);
 		}

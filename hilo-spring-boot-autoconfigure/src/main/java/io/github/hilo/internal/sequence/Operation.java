@@ -4,6 +4,7 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 
 /**
@@ -11,6 +12,11 @@ import io.github.hilo.internal.store.ReservedRange;
  * is in flight.
  */
 sealed interface Operation {
+
+	/**
+	 * Returns the store of the caller who caused the operation.
+	 */
+	RangeStore store();
 
 	/**
 	 * Reserves a range.
@@ -22,7 +28,7 @@ sealed interface Operation {
 	 * issued elsewhere before they asked. All that had arrived may, even after one of
 	 * them has left
 	 */
-	record Reservation(RangeRequest request, long usualSize, long lastArrival) implements Operation {
+	record Reservation(RangeRequest request, long usualSize, long lastArrival, RangeStore store) implements Operation {
 
 		static final long ANYBODY = Long.MAX_VALUE;
 
@@ -32,7 +38,8 @@ sealed interface Operation {
 	 * Asks which numbers of a range, from a first one on, are stored in a place. A find
 	 * changes nothing, so it can be in flight beside other operations.
 	 */
-	record Find(HeldRange range, Place place, long first, long startedNanos, Deadline deadline) implements Operation {
+	record Find(HeldRange range, Place place, long first, long startedNanos, Deadline deadline,
+			RangeStore store) implements Operation {
 
 		ReservedRange numbers() {
 			ReservedRange whole = this.range.range();
@@ -41,7 +48,7 @@ sealed interface Operation {
 
 	}
 
-	record Return(RangeReturn numbers) implements Operation {
+	record Return(RangeReturn numbers, RangeStore store) implements Operation {
 	}
 
 }

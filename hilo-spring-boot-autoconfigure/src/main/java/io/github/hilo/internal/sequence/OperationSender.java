@@ -31,7 +31,8 @@ final class OperationSender {
 		this.events = events;
 	}
 
-	void send(Operation operation, RangeStore store) {
+	void send(Operation operation) {
+		RangeStore store = operation.store();
 		if (operation instanceof Operation.Reservation reservation) {
 			reserve(reservation, store);
 		}

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.sequence;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.hilo.Arguments;
@@ -8,6 +9,7 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
+import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,10 @@ public final class PlacedSequence implements HiLoSequence {
 	// Or null if it is not known.
 	private final @Nullable Place place;
 
+	// Through which the commands of the callers are sent, or null for that of the
+	// sequence.
+	private final @Nullable RangeStore store;
+
 	private final Places places;
 
 	private final boolean storesTexts;
@@ -44,7 +50,8 @@ public final class PlacedSequence implements HiLoSequence {
 	/**
 	 * @param places the places of the sequence, none if it is not checked
 	 */
-	PlacedSequence(RangeSequence sequence, Places places, @Nullable Place place) {
+	PlacedSequence(RangeSequence sequence, Places places, @Nullable Place place, @Nullable RangeStore store) {
+		this.store = store;
 		this.sequence = sequence;
 		this.places = places;
 		this.place = place;
@@ -52,8 +59,8 @@ public final class PlacedSequence implements HiLoSequence {
 		this.storesNumbers = place == null || !place.text();
 	}
 
-	boolean isOf(Place place) {
-		return place.equals(this.place);
+	boolean isOf(@Nullable Place place, @Nullable RangeStore store) {
+		return this.store == store && Objects.equals(place, this.place);
 	}
 
 	@Override
@@ -103,7 +110,7 @@ public final class PlacedSequence implements HiLoSequence {
 	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
 		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
 		limit.enter(Deadline.Phase.RAISE);
-		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor)), limit,
+		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor), this.store), limit,
 				(why, cause) -> this.sequence.notRaised(floor, why, cause));
 	}
 
@@ -130,7 +137,7 @@ public final class PlacedSequence implements HiLoSequence {
 	public CompletableFuture<Long> requestRaise(long floor, Deadline deadline) {
 		Arguments.requireFloor(floor);
 		deadline.enter(Deadline.Phase.RAISE);
-		return this.sequence.requestRaise(floor);
+		return this.sequence.requestRaise(floor, this.store);
 	}
 
 	private Waiter await(int count, boolean text, @Nullable Deadline deadline) {
@@ -140,8 +147,9 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private Waiter waiter(int count, boolean text, Deadline deadline) {
 		Place goesTo = placeOf(text);
-		return (goesTo != null) ? new Waiter(Arguments.requireCount(count), goesTo, deadline)
+		Waiter waiter = (goesTo != null) ? new Waiter(Arguments.requireCount(count), goesTo, deadline)
 				: Waiter.withoutPlace(Arguments.requireCount(count), this.sequence.placesToCover(), deadline);
+		return waiter.by(this.store);
 	}
 
 	/**

@@ -65,8 +65,8 @@ public final class RangeSequence {
 	// Whether a range must be covered where its numbers are stored.
 	private final boolean checked;
 
-	// The store that the last caller resolved. All stores of this sequence are of one
-	// database.
+	// The store of the last operation that was answered, for what no caller causes. All
+	// stores of this sequence are of one database.
 	private volatile RangeStore store;
 
 	private volatile boolean asked;
@@ -91,10 +91,10 @@ public final class RangeSequence {
 	// Asks again for the sequences of types that could not be named.
 	private final Runnable nameTypes;
 
-	private final PlacedSequence withoutPlace;
-
-	// Kept, because successive saves mostly go to one place.
+	// Kept, because successive calls mostly are for one place and through one store.
 	private volatile PlacedSequence lastPlaced;
+
+	private volatile PlacedSequence lastWithoutPlace;
 
 	/**
 	 * @param ofName the places of the sequences with this name in all databases
@@ -117,20 +117,18 @@ public final class RangeSequence {
 		this.checked = settings.sequences().apply(name).checked();
 		this.state = new SequenceState(name, settings, this.places, chosen);
 		this.calls = new OperationSender(this, time, events);
-		this.withoutPlace = new PlacedSequence(this, this.places, null);
-		this.lastPlaced = this.withoutPlace;
+		this.lastPlaced = new PlacedSequence(this, this.places, null, null);
+		this.lastWithoutPlace = this.lastPlaced;
 		if (this.checked) {
 			ofName.addFollower(this.places);
 		}
 	}
 
 	/**
-	 * Records that a caller has asked for the sequence, and which store the caller has
-	 * resolved.
+	 * Records that a caller has asked for the sequence.
 	 */
-	public RangeSequence useStore(RangeStore store) {
-		if (this.store != store || !this.asked) {
-			this.store = store;
+	public RangeSequence asked() {
+		if (!this.asked) {
 			this.asked = true;
 		}
 		return this;
@@ -278,16 +276,23 @@ public final class RangeSequence {
 	/**
 	 * Returns the sequence for callers whose ids go to a place, which is known from then
 	 * on. If it is {@code null}, they need a range that is covered in all known places.
+	 * @param store through which the callers' commands are sent, or {@code null} for that
+	 * of the last operation
 	 */
-	public PlacedSequence placed(@Nullable Place place) {
-		if (place == null || !this.checked) {
-			return this.withoutPlace;
-		}
-		PlacedSequence last = this.lastPlaced;
-		if (!last.isOf(place)) {
-			register(place);
-			last = new PlacedSequence(this, this.places, place);
-			this.lastPlaced = last;
+	public PlacedSequence placed(@Nullable Place place, @Nullable RangeStore store) {
+		Place covered = this.checked ? place : null;
+		PlacedSequence last = (covered != null) ? this.lastPlaced : this.lastWithoutPlace;
+		if (!last.isOf(covered, store)) {
+			if (covered != null) {
+				register(covered);
+			}
+			last = new PlacedSequence(this, this.places, covered, store);
+			if (covered != null) {
+				this.lastPlaced = last;
+			}
+			else {
+				this.lastWithoutPlace = last;
+			}
 		}
 		return last;
 	}
@@ -354,7 +359,7 @@ public final class RangeSequence {
 	 * need not wait for the other effects of the step.
 	 */
 	Waiter ask(Waiter waiter) {
-		process(expiring((step) -> this.state.ask(waiter, step)),
+		process(waiter.storeOr(this.store), expiring((step) -> this.state.ask(waiter, step)),
 				(effects) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(effects));
 		return waiter;
 	}
@@ -363,28 +368,29 @@ public final class RangeSequence {
 	 * Requests a range to be held, and to be covered in the places of known types or, if
 	 * there are none, in all that are known.
 	 */
-	public Stream<CompletableFuture<?>> ensureRange() {
+	public Stream<CompletableFuture<?>> ensureRange(RangeStore brought) {
 		int all = placesToCover();
 		List<Place> mapped = this.places.toList().stream().filter(Place::mapped).toList();
 		return (mapped.isEmpty() ? Stream.of(Waiter.withoutPlace(0, all, null)) : mapped.stream().map(Waiter::forRange))
-			.map((waiter) -> ask(waiter).answer());
+			.map((waiter) -> ask(waiter.by(brought)).answer());
 	}
 
 	/**
 	 * Raises the counter. As soon as it is raised, no number up to the floor is issued
 	 * any more.
 	 */
-	CompletableFuture<Long> raise(long floor) {
+	CompletableFuture<Long> raise(long floor, @Nullable RangeStore brought) {
 		on(this.state::requireOpen);
-		return this.calls.raise(this.store, floor, commandTimeout());
+		return this.calls.raise((brought != null) ? brought : this.store, floor, commandTimeout());
 	}
 
 	/**
 	 * Raises the counter for a caller whose thread must never wait. A call that is
 	 * cancelled before the raise is sent raises nothing.
 	 */
-	CompletableFuture<Long> requestRaise(long floor) {
-		return CompletableFuture.completedFuture(floor).thenComposeAsync(this::raise, this.executor);
+	CompletableFuture<Long> requestRaise(long floor, @Nullable RangeStore brought) {
+		return CompletableFuture.completedFuture(floor)
+			.thenComposeAsync((requested) -> raise(requested, brought), this.executor);
 	}
 
 	/**
@@ -451,7 +457,7 @@ public final class RangeSequence {
 	 */
 	public SequenceSnapshot snapshot() {
 		String document = this.store.counterId(this.name);
-		return locked(() -> this.state.snapshot(document, newStep()));
+		return locked(() -> this.state.snapshot(document, newStep(this.store)));
 	}
 
 	private void on(Consumer<Step> action) {
@@ -469,20 +475,22 @@ public final class RangeSequence {
 	}
 
 	private void process(Consumer<Step> action) {
-		process(action, Runnable::run);
+		process(this.store, action, Runnable::run);
 	}
 
 	/**
 	 * Lets the state handle a step, publishes the current cursor, and performs the
 	 * effects of the step.
+	 * @param cause the store of the caller or operation that causes the step, or of the
+	 * sequence
 	 * @param executor publishes the events of the step and sends its operations; callers
 	 * that were served do not wait for that
 	 */
-	private void process(Consumer<Step> action, Executor executor) {
+	private void process(RangeStore cause, Consumer<Step> action, Executor executor) {
 		Step step = null;
 		this.lock.lock();
 		try {
-			step = newStep();
+			step = newStep(cause);
 			action.accept(step);
 		}
 		finally {
@@ -499,8 +507,8 @@ public final class RangeSequence {
 		}
 	}
 
-	private Step newStep() {
-		return new Step(this, Objects.requireNonNull(this.mode.get()), this.time);
+	private Step newStep(RangeStore cause) {
+		return new Step(this, Objects.requireNonNull(this.mode.get()), cause, this.time);
 	}
 
 	private void perform(Step step, Executor executor) {
@@ -508,7 +516,7 @@ public final class RangeSequence {
 			if (!step.events().isEmpty() || !step.operations().isEmpty()) {
 				executor.execute(() -> {
 					step.events().forEach(this.events);
-					step.operations().forEach((operation) -> this.calls.send(operation, this.store));
+					step.operations().forEach(this.calls::send);
 				});
 			}
 		}
@@ -533,15 +541,22 @@ public final class RangeSequence {
 
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure) {
-		process(expiring((step) -> this.state.reserved(reservation, range, failure, step)));
+		answered(reservation, range, (step) -> this.state.reserved(reservation, range, failure, step));
 	}
 
 	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure) {
-		process(expiring((step) -> this.state.returned(operation, returned, failure, step)));
+		answered(operation, returned, (step) -> this.state.returned(operation, returned, failure, step));
 	}
 
 	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure) {
-		process(expiring((step) -> this.state.found(find, stored, failure, step)));
+		answered(find, stored, (step) -> this.state.found(find, stored, failure, step));
+	}
+
+	private void answered(Operation operation, @Nullable Object answer, Consumer<Step> action) {
+		if (answer != null) {
+			this.store = operation.store();
+		}
+		process(operation.store(), expiring(action), Runnable::run);
 	}
 
 	void raised(long floor) {

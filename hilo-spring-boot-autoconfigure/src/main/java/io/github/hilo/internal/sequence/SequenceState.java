@@ -13,6 +13,7 @@ import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
@@ -237,14 +238,15 @@ final class SequenceState {
 	 */
 	private Operation.@Nullable Find findFor(Waiter waiter, HeldRange held, Step step) {
 		Place place = waiter.place();
-		return (place != null) ? find(held, place, step)
-				: findWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, step);
+		RangeStore store = waiter.storeOr(step.store());
+		return (place != null) ? find(held, place, store, step)
+				: findWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, store, step);
 	}
 
-	private Operation.@Nullable Find findWithoutPlace(HeldRange held, int upTo, int most, Step step) {
+	private Operation.@Nullable Find findWithoutPlace(HeldRange held, int upTo, int most, RangeStore store, Step step) {
 		Operation.Find first = null;
 		for (Place place : held.uncovered(upTo, most)) {
-			Operation.Find find = find(held, place, step);
+			Operation.Find find = find(held, place, store, step);
 			first = (first != null) ? first : find;
 		}
 		return first;
@@ -261,9 +263,9 @@ final class SequenceState {
 	 * Starts a find, unless what is held is about to be returned.
 	 * @return the find in flight in the place, if there is one now
 	 */
-	private Operation.@Nullable Find find(HeldRange held, Place place, Step step) {
+	private Operation.@Nullable Find find(HeldRange held, Place place, RangeStore store, Step step) {
 		return (holdsNothing(step) || this.releases.isEmpty())
-				? this.finds.start(held, place, this.ranges.first(held), step) : null;
+				? this.finds.start(held, place, this.ranges.first(held), store, step) : null;
 	}
 
 	void leave(Waiter waiter, Step step) {
@@ -283,17 +285,19 @@ final class SequenceState {
 		Place place = find.place();
 		boolean latest = this.finds.remove(find);
 		boolean held = this.ranges.isHeld(find.range());
-		step.findEnded(find, stored, failure);
 		if (failure != null) {
-			if (latest) {
-				this.failures.add(place, failure, step);
-			}
-			if (latest && held) {
-				this.waiters.refuse((waiter) -> isServed(waiter, step) && needs(waiter, place)
-						&& this.ranges.uncoveredFor(waiter) == find.range(), failure, step);
+			Predicate<Waiter> concerned = (waiter) -> latest && held && isServed(waiter, step) && needs(waiter, place)
+					&& this.ranges.uncoveredFor(waiter) == find.range();
+			this.waiters.refuse((waiter) -> concerned.test(waiter) && hasClientOf(find, waiter), failure, step);
+			if (this.waiters.first(concerned) == null) {
+				step.findEnded(find, null, failure);
+				if (latest) {
+					this.failures.add(place, failure, step);
+				}
 			}
 		}
 		else {
+			step.findEnded(find, stored, null);
 			this.failures.clear(place);
 			if (held) {
 				cover(find.range(), place, Objects.requireNonNull(stored));
@@ -394,12 +398,12 @@ final class SequenceState {
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 			Step step) {
 		if (endIfInFlight(reservation)) {
-			step.reservationEnded(reservation, range, failure, lasted(step));
 			if (range != null) {
+				step.reservationEnded(reservation, range, null, lasted(step));
 				keep(range, reservation, step);
 			}
 			else {
-				failed(Objects.requireNonNull(failure), step);
+				failed(reservation, Objects.requireNonNull(failure), step);
 			}
 			startNext(step);
 		}
@@ -460,9 +464,9 @@ final class SequenceState {
 		this.lastArrival = holdsNothing(step) ? Math.min(lastArrival, this.waiters.lastArrival())
 				: Operation.Reservation.ANYBODY;
 		serve(step, (waiter) -> true);
-		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> find(held, place, step));
+		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> find(held, place, step.store(), step));
 		if (before.isUsedWithoutPlace()) {
-			findWithoutPlace(held, this.places.size(), findsLeft(step), step);
+			findWithoutPlace(held, this.places.size(), findsLeft(step), step.store(), step);
 		}
 	}
 
@@ -494,10 +498,23 @@ final class SequenceState {
 				&& !waiter.isSettled() && this.finds.anyInFlight((place) -> needs(waiter, place), step));
 	}
 
-	private void failed(RuntimeException failure, Step step) {
-		this.waiters.refuse(this.ranges.unissued(), failure, step);
-		this.failures.add(null, failure, step);
+	/**
+	 * Refuses the callers who brought the client of a reservation that failed. If others
+	 * wait, one of them causes the next reservation, through a client of its own. Only if
+	 * there is none, it is the sequence that failed.
+	 */
+	private void failed(Operation.Reservation reservation, RuntimeException failure, Step step) {
+		this.waiters.refuse(this.ranges.unissued(), (waiter) -> hasClientOf(reservation, waiter), failure, step);
+		boolean othersWait = this.waiters.needsMoreThan(this.ranges.unissued());
+		step.reservationEnded(reservation, null, othersWait ? null : failure, lasted(step));
+		if (!othersWait) {
+			this.failures.add(null, failure, step);
+		}
 		this.demand.failed();
+	}
+
+	private static boolean hasClientOf(Operation failed, Waiter waiter) {
+		return waiter.storeOr(failed.store()).hasClientOf(failed.store());
 	}
 
 	/**
@@ -509,7 +526,7 @@ final class SequenceState {
 			return;
 		}
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
-			this.waiters.refuse(0, ReservationFailure.closed(this.name), step);
+			this.waiters.refuse((waiter) -> true, ReservationFailure.closed(this.name), step);
 		}
 		this.operation = dueReturn(step);
 		if (this.operation == null) {
@@ -528,7 +545,7 @@ final class SequenceState {
 		if (unused == null) {
 			endReleases(step);
 		}
-		return (unused != null) ? new Operation.Return(unused) : null;
+		return (unused != null) ? new Operation.Return(unused, step.store()) : null;
 	}
 
 	private void endReleases(Step step) {
@@ -541,7 +558,8 @@ final class SequenceState {
 		boolean waiting = this.waiters.needsMoreThan(this.ranges.unissued());
 		if (holdsNothing(step)) {
 			WaitQueue.Batch batch = this.waiters.batch();
-			return waiting ? new Operation.Reservation(request(batch.needed(), 0, step), 0, batch.lastArrival()) : null;
+			return waiting ? new Operation.Reservation(request(batch.needed(), 0, step), 0, batch.lastArrival(),
+					storeForNext(step)) : null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(this.ranges.current(), step.nanos());
 		if (!waiting && !ahead) {
@@ -549,7 +567,16 @@ final class SequenceState {
 		}
 		long usualSize = this.demand.nextSize(this.ranges.current(), this.waiters.size(), step.nanos());
 		return new Operation.Reservation(request(this.waiters.ofBlocks(), usualSize, step), usualSize,
-				Operation.Reservation.ANYBODY);
+				Operation.Reservation.ANYBODY, storeForNext(step));
+	}
+
+	/**
+	 * Returns the store of the caller who has waited longest, or of whoever causes the
+	 * step if nobody waits.
+	 */
+	private RangeStore storeForNext(Step step) {
+		Waiter longest = this.waiters.first((waiter) -> true);
+		return (longest != null) ? longest.storeOr(step.store()) : step.store();
 	}
 
 	private RangeRequest request(long needed, long usualSize, Step step) {

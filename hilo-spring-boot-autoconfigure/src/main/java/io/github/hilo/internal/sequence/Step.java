@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ final class Step {
 
 	private final RangeSequence.Mode mode;
 
+	private final RangeStore store;
+
 	private final TimeSource clock;
 
 	private final long nanos;
@@ -38,7 +41,12 @@ final class Step {
 
 	private final List<Runnable> released = new ArrayList<>(0);
 
-	Step(RangeSequence sequence, RangeSequence.Mode mode, TimeSource clock) {
+	/**
+	 * @param store the store of the caller or operation that causes the step, or of the
+	 * sequence
+	 */
+	Step(RangeSequence sequence, RangeSequence.Mode mode, RangeStore store, TimeSource clock) {
+		this.store = store;
 		this.sequence = sequence;
 		this.mode = mode;
 		this.clock = clock;
@@ -52,6 +60,10 @@ final class Step {
 
 	RangeSequence.Mode mode() {
 		return this.mode;
+	}
+
+	RangeStore store() {
+		return this.store;
 	}
 
 	long nanos() {

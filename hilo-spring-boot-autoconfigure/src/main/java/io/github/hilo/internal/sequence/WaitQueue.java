@@ -135,14 +135,15 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Refuses the callers for whom too little is left of what is held, in their order.
+	 * Refuses those of some callers for whom too little is left of what is held, in their
+	 * order.
 	 */
-	void refuse(long held, RuntimeException failure, Step step) {
+	void refuse(long held, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
 		removeIf(Waiter::isSettled);
 		AtomicLong left = new AtomicLong(held);
 		removeIf((waiter) -> {
 			if (waiter.needed() > left.get()) {
-				return refuse(waiter, failure, step);
+				return concerned.test(waiter) && refuse(waiter, failure, step);
 			}
 			left.addAndGet(-waiter.count());
 			return false;

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public final class Waiter {
 	private final int upTo;
 
 	private final @Nullable Deadline deadline;
+
+	// Through which the caller's commands are sent, or null for that of the sequence.
+	private final @Nullable RangeStore store;
 
 	private final List<Run> runs = new ArrayList<>(1);
 
@@ -71,10 +75,12 @@ public final class Waiter {
 	 * @param deadline learns what the caller waits for
 	 */
 	Waiter(int count, @Nullable Place place, @Nullable Deadline deadline) {
-		this(count, place, 0, deadline);
+		this(count, place, 0, deadline, null);
 	}
 
-	private Waiter(int count, @Nullable Place place, int upTo, @Nullable Deadline deadline) {
+	private Waiter(int count, @Nullable Place place, int upTo, @Nullable Deadline deadline,
+			@Nullable RangeStore store) {
+		this.store = store;
 		this.count = count;
 		this.place = place;
 		this.upTo = upTo;
@@ -93,7 +99,22 @@ public final class Waiter {
 	 * Returns a caller whose numbers may go to any of the first places of the sequence.
 	 */
 	static Waiter withoutPlace(int count, int upTo, @Nullable Deadline deadline) {
-		return new Waiter(count, null, upTo, deadline);
+		return new Waiter(count, null, upTo, deadline, null);
+	}
+
+	/**
+	 * Returns the same caller, who brings a store. Call this before the caller asks.
+	 */
+	Waiter by(@Nullable RangeStore brought) {
+		return new Waiter(this.count, this.place, this.upTo, this.deadline, brought);
+	}
+
+	/**
+	 * Returns the store that the caller has brought.
+	 * @param own the store of the sequence
+	 */
+	RangeStore storeOr(RangeStore own) {
+		return (this.store != null) ? this.store : own;
 	}
 
 	int upTo() {

@@ -19,6 +19,14 @@ public interface RangeStore {
 	String database();
 
 	/**
+	 * Returns whether another store of this database sends its commands through the same
+	 * client, so that what fails for one fails for both.
+	 */
+	default boolean hasClientOf(RangeStore other) {
+		return this == other;
+	}
+
+	/**
 	 * Returns the {@code _id} of the document that counts a sequence.
 	 */
 	String counterId(String sequence);

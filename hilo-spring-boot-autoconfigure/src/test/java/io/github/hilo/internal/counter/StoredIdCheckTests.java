@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -384,10 +383,12 @@ class StoredIdCheckTests {
 	void textHasTheDigitsAndThePrefixOfTheRange(String id, long highest) {
 		store("archive", List.of(id));
 		CounterSettings settings = TestDatabase.storeSettings(true, TIMEOUT);
-		MongoRangeStore store = new MongoRangeStore(new DatabaseCounters(this.database.name(),
-				new CounterSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
-						(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3)),
-				this.time, new Grants(), new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()), this.commands);
+		MongoRangeStore store = new MongoRangeStore(
+				new DatabaseCounters(this.database.name(),
+						new CounterSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
+								(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3)),
+						this.time, new Grants()),
+				"client", this.commands);
 		assertThat(store.stored("orders", TEXT_ARCHIVE, new ReservedRange(7, 2000, "North/", List.of()), deadline())
 			.toCompletableFuture()).isCompletedWithValue(highest);
 	}
@@ -478,7 +479,7 @@ class StoredIdCheckTests {
 			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
 			.toList();
 		HeldCommands held = new HeldCommands();
-		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), held);
+		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), "client", held);
 		know(twelve);
 		CompletableFuture<ReservedRange> range = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		assertThat(held.answerAll()).as("7 finds, and 14 aggregates").containsExactly(8, 8, 5);
@@ -495,7 +496,8 @@ class StoredIdCheckTests {
 
 	private MongoRangeStore store(List<Place> scope) {
 		know(scope);
-		return new MongoRangeStore(TestStores.memory(this.database.name(), this.time, new Grants()), this.commands);
+		return new MongoRangeStore(TestStores.memory(this.database.name(), this.time, new Grants()), "client",
+				this.commands);
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
@@ -23,15 +22,14 @@ final class TestStores {
 	 * Makes a store that checks no stored ids.
 	 */
 	static MongoRangeStore over(String database, Commands commands) {
-		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), commands);
+		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), "client", commands);
 	}
 
 	/**
 	 * Makes what the stores of one process share.
 	 */
 	static DatabaseCounters memory(String database, TimeSource time, Supplier<BsonValue> grants) {
-		return new DatabaseCounters(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10)), time, grants,
-				new ServerPrefix(time), ConcurrentHashMap.newKeySet());
+		return new DatabaseCounters(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10)), time, grants);
 	}
 
 }

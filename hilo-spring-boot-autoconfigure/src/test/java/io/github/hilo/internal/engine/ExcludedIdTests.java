@@ -75,7 +75,7 @@ class ExcludedIdTests {
 	}
 
 	private PlacedSequence orders(FakeRangeStore store) {
-		return this.engine.sequence(store, "orders").placed(null);
+		return this.engine.sequence(store, "orders").placed(null, null);
 	}
 
 }

@@ -102,16 +102,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
-		HiLoEngine engine = WITHOUT_PREFETCH.withSequences(1, 1, 1).engine(this.store, this.time);
-		FakeRangeStore renewed = new FakeRangeStore("shop");
-		engine.sequence(this.store, "orders").placed(null).nextId();
-		engine.sequence(renewed, "orders").placed(null).nextId();
-		assertThat(this.store.requests()).hasSize(1);
-		assertThat(renewed.requests()).hasSize(1);
-	}
-
-	@Test
 	void closeReturnsWhatIsLeftAndEndsTheGenerator() {
 		HiLoSequence handle = this.generator.sequence("orders");
 		HiLoIdGenerator view = this.generator.forDatabase("shop");

@@ -191,7 +191,7 @@ class HiLoMetricsTests {
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		this.store.hold();
 		stalled.set(sequence);
-		assertThat(sequence.ensureRange().findFirst().orElseThrow()).isCompletedExceptionally();
+		assertThat(sequence.ensureRange(this.store).findFirst().orElseThrow()).isCompletedExceptionally();
 		this.store.answerAll();
 		assertThat(seen.started).isNotEmpty().containsExactlyInAnyOrderElementsOf(seen.stopped);
 	}

@@ -39,7 +39,7 @@ class ChosenNumbersTests {
 
 	private final RangeSequence sequence = sequence();
 
-	private final PlacedSequence orders = this.sequence.placed(null);
+	private final PlacedSequence orders = this.sequence.placed(null, null);
 
 	private RangeSequence sequence() {
 		return new RangeSequence("orders", this.store,
@@ -117,7 +117,7 @@ class ChosenNumbersTests {
 	void rangeThatComesAgainExcludesWhatWasChosen() {
 		this.sequence.exclude(5);
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.sequence.ensureRange().findFirst().orElseThrow()).isDone();
+			assertThat(this.sequence.ensureRange(this.store).findFirst().orElseThrow()).isDone();
 			this.sequence.reset();
 			this.store.max(0);
 		}

@@ -173,6 +173,16 @@ enum EngineMutant {
 	ADVANCED_WITHOUT_FIND(HeldRange.class, "uncovered", Scenario.SIMULATION_CALM),
 
 	/**
+	 * What fails for one client fails for all.
+	 */
+	FAILURE_REFUSES_ALL(SequenceState.class, "hasClientOf", Scenario.BROUGHT_STORES),
+
+	/**
+	 * A call goes through the client of another one.
+	 */
+	BROUGHT_STORE_IS_IGNORED(Waiter.class, "storeOr", Scenario.BROUGHT_STORES),
+
+	/**
 	 * Two counters issue into one field.
 	 */
 	FIELD_IS_NEVER_CLAIMED(KnownTypes.class, "claim", Scenario.CLAIMS),

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
 import net.bytebuddy.implementation.bind.annotation.Argument;
@@ -199,6 +200,14 @@ public final class MutantBodies {
 		List<Place> found = uncovered.call();
 		set(held, "coveredUpTo", upTo);
 		return found;
+	}
+
+	static boolean failureRefusesAll() {
+		return true;
+	}
+
+	static RangeStore broughtStoreIsIgnored(@Argument(0) RangeStore own) {
+		return own;
 	}
 
 	public static Claim fieldIsNeverClaimed() {

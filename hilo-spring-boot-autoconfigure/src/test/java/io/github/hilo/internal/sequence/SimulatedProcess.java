@@ -99,7 +99,7 @@ final class SimulatedProcess {
 	private Optional<Waiter> ask(Waiter waiter, Place place) {
 		PromiseChecker.Call call = this.simulation.checker().call();
 		// As PlacedSequence does.
-		if (waiter.takeAllFrom(sequence().placed(waiter.place()).cursor(place.text()))) {
+		if (waiter.takeAllFrom(sequence().placed(waiter.place(), null).cursor(place.text()))) {
 			waiter.settle();
 			waiter.complete(null);
 		}
@@ -206,7 +206,7 @@ final class SimulatedProcess {
 		int damage = this.simulation.checker().damage();
 		CompletionStage<Long> raise;
 		try {
-			raise = sequence().raise(floor);
+			raise = sequence().raise(floor, null);
 		}
 		catch (IllegalStateException closed) {
 			return CompletableFuture.failedFuture(closed);

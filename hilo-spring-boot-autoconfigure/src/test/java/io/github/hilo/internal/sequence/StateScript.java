@@ -60,8 +60,10 @@ final class StateScript {
 
 	static final EngineSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64);
 
-	private static final RangeSequence VIEW = new RangeSequence("orders", new FakeRangeStore("shop"),
-			SETTINGS.settings(), new Places(), ChosenInTests.of(new ManualTime()), () -> {
+	private static final FakeRangeStore STORE = new FakeRangeStore("shop");
+
+	private static final RangeSequence VIEW = new RangeSequence("orders", STORE, SETTINGS.settings(), new Places(),
+			ChosenInTests.of(new ManualTime()), () -> {
 			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
@@ -337,7 +339,7 @@ final class StateScript {
 	}
 
 	private Step newStep() {
-		return new Step(VIEW, this.mode, this.time);
+		return new Step(VIEW, this.mode, STORE, this.time);
 	}
 
 }
