@@ -83,8 +83,9 @@ public final class CounterClusters {
 
 	/**
 	 * @param client tells the stores of one client from those of others
+	 * @param kept whether the client stays as long as the application
 	 */
-	MongoRangeStore store(String name, Cluster cluster, Object client, Commands commands) {
+	MongoRangeStore store(String name, Cluster cluster, Object client, boolean kept, Commands commands) {
 		String database = name.concat(cluster.suffix());
 		DatabaseCounters context = this.databases.get(database);
 		if (context == null) {
@@ -92,11 +93,15 @@ public final class CounterClusters {
 			context = this.databases.computeIfAbsent(database,
 					(absent) -> new DatabaseCounters(absent, this.settings, this.time, this.grants));
 		}
-		MongoRangeStore store = new MongoRangeStore(context, client, commands);
+		MongoRangeStore store = new MongoRangeStore(context, client, kept, commands);
 		if (!cluster.suffix().isEmpty()) {
 			this.elsewhere.put(database, store);
 		}
 		return store;
+	}
+
+	void letGo(String database) {
+		this.elsewhere.computeIfPresent(database, (absent, store) -> store.isKept() ? store : null);
 	}
 
 	@Nullable MongoRangeStore elsewhere(String database) {

@@ -75,14 +75,17 @@ final class MongoRangeStore implements RangeStore {
 	// only one client.
 	private final Object client;
 
+	private final boolean kept;
+
 	private final Commands commands;
 
 	/**
 	 * Creates a store without further work, because where the database is resolved on
 	 * every call, most stores are only asked for the name of their database.
 	 */
-	MongoRangeStore(DatabaseCounters context, Object client, Commands commands) {
+	MongoRangeStore(DatabaseCounters context, Object client, boolean kept, Commands commands) {
 		this.context = context;
+		this.kept = kept;
 		this.client = client;
 		this.commands = commands;
 	}
@@ -95,6 +98,11 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public boolean hasClientOf(RangeStore other) {
 		return other instanceof MongoRangeStore store && store.client == this.client;
+	}
+
+	@Override
+	public boolean isKept() {
+		return this.kept;
 	}
 
 	@Override

@@ -52,6 +52,11 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
+	public void letGo(String database) {
+		this.context.letGo(database);
+	}
+
+	@Override
 	public Tasks tasks() {
 		return this.context.tasks();
 	}
@@ -71,7 +76,7 @@ public final class MongoRangeStores implements RangeStores {
 		ClusterSettings client = databases.cluster().get();
 		Cluster cluster = this.context.clusterOf(client);
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster,
+		return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster, same,
 				new DriverCommands(resolved.getName(),
 						() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
 						this.context.settings().collection(), cluster));

@@ -91,10 +91,15 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 			boolean same = databases.sameName().getAsBoolean();
 			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
 					? database.get() : Mono.just(resolved));
-			return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster,
+			return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster, same,
 					new ReactiveCommands(resolved.getName(), used, this.context.settings().collection(), cluster,
 							this.context.tasks()));
 		});
+	}
+
+	@Override
+	public void letGo(String database) {
+		this.context.letGo(database);
 	}
 
 	@Override

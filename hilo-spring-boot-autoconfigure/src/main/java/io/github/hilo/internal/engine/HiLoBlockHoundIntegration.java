@@ -1,7 +1,7 @@
 package io.github.hilo.internal.engine;
 
-import io.github.hilo.internal.sequence.ChosenMemory;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.store.RepeatedTask;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
@@ -16,7 +16,7 @@ public final class HiLoBlockHoundIntegration implements BlockHoundIntegration {
 	@Override
 	public void applyTo(BlockHound.Builder builder) {
 		builder.allowBlockingCallsInside(RangeSequence.class.getName(), "excludeFromHeld");
-		builder.allowBlockingCallsInside(ChosenMemory.class.getName(), "lookLater");
+		builder.allowBlockingCallsInside(RepeatedTask.class.getName(), "planNext");
 		builder.allowBlockingCallsInside(ReactiveCalls.class.getName(), "cancel");
 	}
 

@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -27,6 +29,7 @@ import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.RepeatedTask;
 import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
@@ -50,6 +53,8 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoEngine.class);
 
+	private static final Duration BETWEEN_IDLE_LOOKS = Duration.ofMinutes(1);
+
 	private final RangeStores stores;
 
 	private final EntitySequenceNames names;
@@ -61,6 +66,11 @@ public final class HiLoEngine implements AutoCloseable {
 	private final AtomicReference<RangeSequence.Mode> mode = new AtomicReference<>(RangeSequence.Mode.RUNNING);
 
 	private final ChosenMemory chosen;
+
+	// The sequences that have a client that may be gone.
+	private final Set<RangeSequence> borrowing = ConcurrentHashMap.newKeySet();
+
+	private final RepeatedTask idleLook;
 
 	private final SequenceRegistry registry;
 
@@ -84,11 +94,45 @@ public final class HiLoEngine implements AutoCloseable {
 		this.settings = settings;
 		this.time = time;
 		this.chosen = new ChosenMemory(time, stores.tasks());
+		this.idleLook = new RepeatedTask(BETWEEN_IDLE_LOOKS, time, stores.tasks(),
+				() -> this.borrowing.forEach(RangeSequence::letGoIfIdle), () -> !this.borrowing.isEmpty());
+		Consumer<SequenceEvent> listener = (event) -> {
+			watch(event);
+			events.accept(event);
+		};
 		this.registry = new SequenceRegistry(
-				(name, store, places, numbers) -> new RangeSequence(name, store, settings, places, numbers,
-						names::nameTypes, time, this.mode, events, stores.tasks()),
+				(name, store, places,
+						numbers) -> watched(new RangeSequence(name, store, settings, places, numbers, names::nameTypes,
+								time, this.mode, listener, stores.tasks())),
 				names::placesOf, settings.formats(), this.chosen);
 		this.generator = new DefaultHiLoIdGenerator(this, null, null);
+	}
+
+	/**
+	 * Looks at a sequence no longer that has let its client go.
+	 */
+	private void watch(SequenceEvent event) {
+		RangeSequence sequence = event.sequence();
+		if (event instanceof SequenceEvent.LetGo) {
+			this.borrowing.remove(sequence);
+			if (this.borrowing.stream().noneMatch((other) -> other.database().equals(sequence.database()))) {
+				this.stores.letGo(sequence.database());
+			}
+		}
+		else {
+			watched(sequence);
+		}
+	}
+
+	/**
+	 * Looks at a sequence from now on if its client may be gone.
+	 */
+	private RangeSequence watched(RangeSequence sequence) {
+		if (sequence.isBorrowing()) {
+			this.borrowing.add(sequence);
+			this.idleLook.plan();
+		}
+		return sequence;
 	}
 
 	Tasks tasks() {
@@ -161,6 +205,7 @@ public final class HiLoEngine implements AutoCloseable {
 	public void close() {
 		awaitShutdown(closing());
 		this.chosen.close();
+		this.idleLook.close();
 		this.stores.close();
 	}
 

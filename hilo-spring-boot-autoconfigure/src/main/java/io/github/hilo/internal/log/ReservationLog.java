@@ -95,6 +95,10 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		else if (event instanceof SequenceEvent.FindEnded ended) {
 			ended(new Failing(ended.sequence(), ended.place()), ended.failure());
 		}
+		else if (event instanceof SequenceEvent.LetGo) {
+			this.outages.keySet().removeIf((failing) -> failing.sequence().equals(event.sequence()));
+			this.refused.remove(event.sequence());
+		}
 		else if (event instanceof SequenceEvent.Refused refused && this.refused.add(event.sequence())) {
 			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
 		}

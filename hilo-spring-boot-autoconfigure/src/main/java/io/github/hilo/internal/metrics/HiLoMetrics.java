@@ -133,7 +133,11 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	@Override
 	public void accept(SequenceEvent event) {
-		if (!this.closed) {
+		if (event instanceof SequenceEvent.LetGo) {
+			remove(this.sequences.remove(event.sequence()));
+			this.highest.remove(event.sequence());
+		}
+		else if (!this.closed) {
 			show(event);
 			if (this.closed) {
 				close();
@@ -180,7 +184,13 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	@Override
 	public void close() {
 		this.closed = true;
-		this.sequences.values().forEach((meters) -> meters.meters.forEach(this.registry::remove));
+		this.sequences.values().forEach(this::remove);
+	}
+
+	private void remove(@Nullable SequenceMeters meters) {
+		if (meters != null) {
+			meters.meters.forEach(this.registry::remove);
+		}
 	}
 
 	private SequenceMeters metersOf(RangeSequence sequence) {

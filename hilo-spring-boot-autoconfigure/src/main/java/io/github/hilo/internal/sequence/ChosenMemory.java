@@ -3,12 +3,10 @@ package io.github.hilo.internal.sequence;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 
-import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RepeatedTask;
 import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.store.TimeSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the application has chosen, of all sequences of an engine: bounds it, and lets the
@@ -23,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Time is counted in looks, which a timer makes. A look that comes late makes all numbers
  * remembered for longer.
  * <p>
- * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers, and
- * {@code looks} and {@code due} are volatile. This object's lock guards all other fields
- * and all changes. No lock of {@link ChosenNumbers} is taken while it is held.
+ * Thread-safe: {@code used} is a concurrent set of the sequences that have numbers,
+ * {@code looks} is volatile, and this object's lock guards its changes. No lock of
+ * {@link ChosenNumbers} is taken while it is held.
  */
 public final class ChosenMemory implements AutoCloseable {
 
@@ -52,22 +50,17 @@ public final class ChosenMemory implements AutoCloseable {
 
 	private final TimeSource time;
 
-	private final Tasks tasks;
-
 	private final Set<ChosenNumbers> used = ConcurrentHashMap.newKeySet();
 
 	private volatile int looks;
 
 	private long lookedNanos;
 
-	// Makes the next look, or null if no sequence has numbers.
-	private volatile @Nullable Future<?> due;
-
-	private boolean closed;
+	private final RepeatedTask look;
 
 	public ChosenMemory(TimeSource time, Tasks tasks) {
 		this.time = time;
-		this.tasks = tasks;
+		this.look = new RepeatedTask(BETWEEN_LOOKS, time, tasks, this::look, () -> !this.used.isEmpty());
 		this.lookedNanos = time.nanoTime();
 	}
 
@@ -97,29 +90,16 @@ public final class ChosenMemory implements AutoCloseable {
 		if (!this.used.contains(numbers)) {
 			this.used.add(numbers);
 		}
-		if (this.due == null) {
-			lookLater();
-		}
+		this.look.plan();
 	}
 
 	void free(ChosenNumbers numbers) {
 		this.used.remove(numbers);
 	}
 
-	private synchronized void lookLater() {
-		if (this.due == null && !this.closed) {
-			this.due = this.tasks.whenOver(new Deadline(BETWEEN_LOOKS, this.time), this::look);
-		}
-	}
-
 	private void look() {
-		try {
-			count();
-			this.used.forEach(ChosenNumbers::forget);
-		}
-		finally {
-			planNext();
-		}
+		count();
+		this.used.forEach(ChosenNumbers::forget);
 	}
 
 	/**
@@ -134,20 +114,9 @@ public final class ChosenMemory implements AutoCloseable {
 		}
 	}
 
-	private synchronized void planNext() {
-		this.due = null;
-		if (!this.used.isEmpty()) {
-			lookLater();
-		}
-	}
-
 	@Override
-	public synchronized void close() {
-		this.closed = true;
-		Future<?> next = this.due;
-		if (next != null) {
-			next.cancel(false);
-		}
+	public void close() {
+		this.look.close();
 	}
 
 }

@@ -44,7 +44,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RangeSequence {
 
+	// So many looks, of which each saw no use, end the use of a client that may be gone.
+	private static final int IDLE_LOOKS = 10;
+
 	private final String name;
+
+	private final String database;
+
+	private final String counterId;
 
 	private final HiLoSettings settings;
 
@@ -65,9 +72,15 @@ public final class RangeSequence {
 	// Whether a range must be covered where its numbers are stored.
 	private final boolean checked;
 
-	// The store of the last operation that was answered, for what no caller causes. All
-	// stores of this sequence are of one database.
-	private volatile RangeStore store;
+	// The store of the last operation that was answered, for what no caller causes, or
+	// null if it was let go. All stores of this sequence are of one database.
+	private volatile @Nullable RangeStore store;
+
+	// How much the sequence was used by the last look, and how many looks have seen no
+	// more. The lock guards both.
+	private long usedBefore;
+
+	private int idleLooks;
 
 	private volatile boolean asked;
 
@@ -106,6 +119,8 @@ public final class RangeSequence {
 			Runnable nameTypes, TimeSource time, AtomicReference<Mode> mode, Consumer<SequenceEvent> events,
 			Executor executor) {
 		this.name = name;
+		this.database = store.database();
+		this.counterId = store.counterId(name);
 		this.store = store;
 		this.settings = settings;
 		this.time = time;
@@ -147,7 +162,7 @@ public final class RangeSequence {
 	}
 
 	public String database() {
-		return this.store.database();
+		return this.database;
 	}
 
 	public String describe() {
@@ -381,7 +396,8 @@ public final class RangeSequence {
 	 */
 	CompletableFuture<Long> raise(long floor, @Nullable RangeStore brought) {
 		on(this.state::requireOpen);
-		return this.calls.raise((brought != null) ? brought : this.store, floor, commandTimeout());
+		return this.calls.raise(Objects.requireNonNull((brought != null) ? brought : this.store), floor,
+				commandTimeout());
 	}
 
 	/**
@@ -436,6 +452,45 @@ public final class RangeSequence {
 	}
 
 	/**
+	 * Returns whether the sequence has a client that may be gone.
+	 */
+	public boolean isBorrowing() {
+		RangeStore own = this.store;
+		return own != null && !own.isKept();
+	}
+
+	/**
+	 * Looks whether the sequence was used. If several looks in a row have seen no use,
+	 * returns what is held, and then lets the client go. The name and the highest number
+	 * that was issued stay.
+	 */
+	public void letGoIfIdle() {
+		boolean idle = locked(() -> {
+			long used = this.state.used();
+			this.idleLooks = (used == this.usedBefore) ? this.idleLooks + 1 : 0;
+			this.usedBefore = used;
+			return this.idleLooks >= IDLE_LOOKS;
+		});
+		if (idle && isBorrowing()) {
+			CompletableFuture<?> unused = release().thenRun(() -> on(this::letGo));
+		}
+	}
+
+	/**
+	 * Lets the client go, unless the sequence was used meanwhile.
+	 */
+	private void letGo(Step step) {
+		if (this.state.used() == this.usedBefore && this.state.isAtRest()) {
+			this.state.forgiveFailure();
+			this.store = null;
+			this.asked = false;
+			this.lastWithoutPlace = new PlacedSequence(this, this.places, null, null);
+			this.lastPlaced = this.lastWithoutPlace;
+			step.letGo();
+		}
+	}
+
+	/**
 	 * Forgets the latest failure, because an operator says that it is over.
 	 */
 	public void forgiveFailure() {
@@ -456,8 +511,7 @@ public final class RangeSequence {
 	 * answer.
 	 */
 	public SequenceSnapshot snapshot() {
-		String document = this.store.counterId(this.name);
-		return locked(() -> this.state.snapshot(document, newStep(this.store)));
+		return locked(() -> this.state.snapshot(this.counterId, newStep(this.store)));
 	}
 
 	private void on(Consumer<Step> action) {
@@ -486,7 +540,7 @@ public final class RangeSequence {
 	 * @param executor publishes the events of the step and sends its operations; callers
 	 * that were served do not wait for that
 	 */
-	private void process(RangeStore cause, Consumer<Step> action, Executor executor) {
+	private void process(@Nullable RangeStore cause, Consumer<Step> action, Executor executor) {
 		Step step = null;
 		this.lock.lock();
 		try {
@@ -507,7 +561,7 @@ public final class RangeSequence {
 		}
 	}
 
-	private Step newStep(RangeStore cause) {
+	private Step newStep(@Nullable RangeStore cause) {
 		return new Step(this, Objects.requireNonNull(this.mode.get()), cause, this.time);
 	}
 

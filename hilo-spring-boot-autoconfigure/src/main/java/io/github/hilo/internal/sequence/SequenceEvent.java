@@ -78,6 +78,12 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
+	 * Nobody has used the sequence for a while, and it holds nothing any more.
+	 */
+	record LetGo(RangeSequence sequence) implements SequenceEvent {
+	}
+
+	/**
 	 * A return of unused numbers ended.
 	 *
 	 * @param returned whether the counter took the numbers back; otherwise they become a

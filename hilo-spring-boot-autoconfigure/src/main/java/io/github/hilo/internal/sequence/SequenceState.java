@@ -143,6 +143,22 @@ final class SequenceState {
 		return this.format;
 	}
 
+	/**
+	 * Returns a number that grows with each number that is issued and each caller who
+	 * waits.
+	 */
+	long used() {
+		return this.ranges.issued(this.ranges.current().lastTaken()) + this.waiters.lastArrival();
+	}
+
+	/**
+	 * Returns whether nothing is held, in flight or waited for.
+	 */
+	boolean isAtRest() {
+		return this.operation == null && this.waiters.size() == 0 && this.ranges.unissued() == 0
+				&& this.releases.isEmpty();
+	}
+
 	void requireOpen(Step step) {
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
 			throw ReservationFailure.closed(this.name);
@@ -238,7 +254,7 @@ final class SequenceState {
 	 */
 	private Operation.@Nullable Find findFor(Waiter waiter, HeldRange held, Step step) {
 		Place place = waiter.place();
-		RangeStore store = waiter.storeOr(step.store());
+		RangeStore store = step.storeOf(waiter);
 		return (place != null) ? find(held, place, store, step)
 				: findWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, store, step);
 	}
@@ -514,7 +530,8 @@ final class SequenceState {
 	}
 
 	private static boolean hasClientOf(Operation failed, Waiter waiter) {
-		return waiter.storeOr(failed.store()).hasClientOf(failed.store());
+		RangeStore brought = waiter.storeOr(failed.store());
+		return brought != null && brought.hasClientOf(failed.store());
 	}
 
 	/**
@@ -576,7 +593,7 @@ final class SequenceState {
 	 */
 	private RangeStore storeForNext(Step step) {
 		Waiter longest = this.waiters.first((waiter) -> true);
-		return (longest != null) ? longest.storeOr(step.store()) : step.store();
+		return (longest != null) ? step.storeOf(longest) : step.store();
 	}
 
 	private RangeRequest request(long needed, long usualSize, Step step) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -25,7 +26,7 @@ final class Step {
 
 	private final RangeSequence.Mode mode;
 
-	private final RangeStore store;
+	private final @Nullable RangeStore store;
 
 	private final TimeSource clock;
 
@@ -45,7 +46,7 @@ final class Step {
 	 * @param store the store of the caller or operation that causes the step, or of the
 	 * sequence
 	 */
-	Step(RangeSequence sequence, RangeSequence.Mode mode, RangeStore store, TimeSource clock) {
+	Step(RangeSequence sequence, RangeSequence.Mode mode, @Nullable RangeStore store, TimeSource clock) {
 		this.store = store;
 		this.sequence = sequence;
 		this.mode = mode;
@@ -62,8 +63,23 @@ final class Step {
 		return this.mode;
 	}
 
+	/**
+	 * Returns the store for what no caller has brought one. A sequence without a store
+	 * has nothing that it could send.
+	 */
 	RangeStore store() {
-		return this.store;
+		return Objects.requireNonNull(this.store);
+	}
+
+	/**
+	 * Returns the store that a caller has brought.
+	 */
+	RangeStore storeOf(Waiter waiter) {
+		return Objects.requireNonNull(waiter.storeOr(this.store));
+	}
+
+	void letGo() {
+		this.events.add(new SequenceEvent.LetGo(this.sequence));
 	}
 
 	long nanos() {

@@ -113,7 +113,7 @@ public final class Waiter {
 	 * Returns the store that the caller has brought.
 	 * @param own the store of the sequence
 	 */
-	RangeStore storeOr(RangeStore own) {
+	@Nullable RangeStore storeOr(@Nullable RangeStore own) {
 		return (this.store != null) ? this.store : own;
 	}
 

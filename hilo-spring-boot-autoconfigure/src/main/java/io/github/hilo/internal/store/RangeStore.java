@@ -27,6 +27,14 @@ public interface RangeStore {
 	}
 
 	/**
+	 * Returns whether the client of this store stays as long as the application.
+	 * Otherwise a sequence that nobody uses lets the store go.
+	 */
+	default boolean isKept() {
+		return true;
+	}
+
+	/**
 	 * Returns the {@code _id} of the document that counts a sequence.
 	 */
 	String counterId(String sequence);

@@ -15,6 +15,12 @@ public interface RangeStores extends AutoCloseable {
 
 	RangeStore named(String database, Deadline deadline);
 
+	/**
+	 * Lets the client of a database go, unless it stays as long as the application.
+	 */
+	default void letGo(String database) {
+	}
+
 	Tasks tasks();
 
 	/**

@@ -78,7 +78,7 @@ public final class SimulatedClient {
 	 * those of the process's other requests.
 	 */
 	RangeStore store(Commands commands) {
-		return new MongoRangeStore(this.memory, this, commands);
+		return new MongoRangeStore(this.memory, this, true, commands);
 	}
 
 	/**

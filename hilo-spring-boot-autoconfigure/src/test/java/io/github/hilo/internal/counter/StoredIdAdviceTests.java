@@ -196,7 +196,7 @@ class StoredIdAdviceTests {
 
 	private HiLoEngine engine(Trouble trouble, boolean checked) {
 		MongoRangeStore store = new MongoRangeStore(
-				TestStores.memory(this.database.name(), TimeSource.SYSTEM, new Grants()), "client",
+				TestStores.memory(this.database.name(), TimeSource.SYSTEM, new Grants()), "client", true,
 				new Server(FaultyCommands.driver(this.database, Runnable::run), trouble));
 		HiLoSettings settings = EngineSettings.DEFAULTS.settings();
 		return new EngineSettings(new HiLoSettings(settings.formats(), settings.timeout(), settings.maxGrowth(), false,

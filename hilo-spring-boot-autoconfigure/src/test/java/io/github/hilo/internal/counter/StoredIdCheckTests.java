@@ -388,7 +388,7 @@ class StoredIdCheckTests {
 						new CounterSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
 								(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3)),
 						this.time, new Grants()),
-				"client", this.commands);
+				"client", true, this.commands);
 		assertThat(store.stored("orders", TEXT_ARCHIVE, new ReservedRange(7, 2000, "North/", List.of()), deadline())
 			.toCompletableFuture()).isCompletedWithValue(highest);
 	}
@@ -479,7 +479,8 @@ class StoredIdCheckTests {
 			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
 			.toList();
 		HeldCommands held = new HeldCommands();
-		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), "client", held);
+		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), "client", true,
+				held);
 		know(twelve);
 		CompletableFuture<ReservedRange> range = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		assertThat(held.answerAll()).as("7 finds, and 14 aggregates").containsExactly(8, 8, 5);
@@ -496,7 +497,7 @@ class StoredIdCheckTests {
 
 	private MongoRangeStore store(List<Place> scope) {
 		know(scope);
-		return new MongoRangeStore(TestStores.memory(this.database.name(), this.time, new Grants()), "client",
+		return new MongoRangeStore(TestStores.memory(this.database.name(), this.time, new Grants()), "client", true,
 				this.commands);
 	}
 

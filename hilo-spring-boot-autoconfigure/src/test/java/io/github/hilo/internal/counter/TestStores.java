@@ -22,7 +22,7 @@ final class TestStores {
 	 * Makes a store that checks no stored ids.
 	 */
 	static MongoRangeStore over(String database, Commands commands) {
-		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), "client", commands);
+		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), "client", true, commands);
 	}
 
 	/**

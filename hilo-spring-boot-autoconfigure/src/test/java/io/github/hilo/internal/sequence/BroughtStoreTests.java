@@ -1,26 +1,17 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.ClientStore;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.store.CounterRepair;
-import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.store.RangeRequest;
-import io.github.hilo.internal.store.RangeReturn;
-import io.github.hilo.internal.store.RangeStore;
-import io.github.hilo.internal.store.ReservedRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,9 +35,9 @@ class BroughtStoreTests {
 		.withSequences(1, 1, 1)
 		.engine(this.counters, new ManualTime(), this.events::add);
 
-	private final Client open = new Client();
+	private final ClientStore open = new ClientStore(this.counters);
 
-	private final Client closed = new Client();
+	private final ClientStore closed = new ClientStore(this.counters);
 
 	private final RangeSequence sequence = this.engine.sequence(this.open, "orders");
 
@@ -59,7 +50,7 @@ class BroughtStoreTests {
 			kept.nextId();
 			through(this.open).nextId();
 		}
-		assertThat(this.closed.sent).allMatch("reserve"::equals).hasSize(20);
+		assertThat(this.closed.sent()).allMatch("reserve"::equals).hasSize(20);
 	}
 
 	@ParameterizedTest
@@ -93,7 +84,7 @@ class BroughtStoreTests {
 		assertThat(this.sequence.snapshot().failure()).isNull();
 		assertThat(this.events)
 			.noneMatch((event) -> event instanceof SequenceEvent.ReservationEnded ended && ended.failure() != null);
-		assertThat(this.open.sent).as("for the one who waited").containsExactly("reserve");
+		assertThat(this.open.sent()).as("for the one who waited").containsExactly("reserve");
 	}
 
 	@Test
@@ -120,8 +111,8 @@ class BroughtStoreTests {
 		assertThat(this.sequence.snapshot().failure()).isNull();
 		this.counters.answerAll();
 		assertThat(second.answer()).isCompleted();
-		assertThat(this.closed.sent).contains("find");
-		assertThat(this.open.sent).endsWith("find");
+		assertThat(this.closed.sent()).contains("find");
+		assertThat(this.open.sent()).endsWith("find");
 	}
 
 	/**
@@ -136,7 +127,7 @@ class BroughtStoreTests {
 		assertThat(this.counters.max()).as("a range is held").isGreaterThan(5);
 		assertThat(this.sequence.release()).isCompletedWithValue(null);
 		assertThat(this.counters.max()).isEqualTo(5);
-		assertThat(this.closed.sent).doesNotContain("return");
+		assertThat(this.closed.sent()).doesNotContain("return");
 	}
 
 	@Test
@@ -148,68 +139,16 @@ class BroughtStoreTests {
 		assertThat(LongStream.range(0, 3).map((i) -> through(this.open).nextId())).containsExactly(51L, 52L, 53L);
 	}
 
-	private PlacedSequence through(Client client) {
+	private PlacedSequence through(ClientStore client) {
 		return this.engine.sequence(client, "orders").placed(null, client);
 	}
 
-	private Waiter ask(Client client) {
+	private Waiter ask(ClientStore client) {
 		return this.sequence.ask(new Waiter(1, null, null).by(client));
 	}
 
-	private Waiter ask(Client client, Place place) {
+	private Waiter ask(ClientStore client, Place place) {
 		return this.sequence.ask(new Waiter(1, place, null).by(client));
-	}
-
-	/**
-	 * A store of the same counters through a client of its own.
-	 */
-	private final class Client implements RangeStore {
-
-		private final List<String> sent = new ArrayList<>();
-
-		private boolean isClosed;
-
-		void close() {
-			this.isClosed = true;
-		}
-
-		private <T> CompletionStage<T> send(String command, Supplier<CompletionStage<T>> answer) {
-			this.sent.add(command);
-			return this.isClosed ? CompletableFuture.failedFuture(new HiLoUnavailableException("closed"))
-					: answer.get();
-		}
-
-		@Override
-		public String database() {
-			return "shop";
-		}
-
-		@Override
-		public String counterId(String name) {
-			return BroughtStoreTests.this.counters.counterId(name);
-		}
-
-		@Override
-		public CompletionStage<ReservedRange> reserve(String name, RangeRequest request,
-				Consumer<CounterRepair> repaired) {
-			return send("reserve", () -> BroughtStoreTests.this.counters.reserve(name, request, repaired));
-		}
-
-		@Override
-		public CompletionStage<Boolean> returnUnused(String name, RangeReturn unused) {
-			return send("return", () -> BroughtStoreTests.this.counters.returnUnused(name, unused));
-		}
-
-		@Override
-		public CompletionStage<Long> raise(String name, long floor, Duration timeout) {
-			return send("raise", () -> BroughtStoreTests.this.counters.raise(name, floor, timeout));
-		}
-
-		@Override
-		public CompletionStage<Long> stored(String name, Place place, ReservedRange numbers, Deadline deadline) {
-			return send("find", () -> BroughtStoreTests.this.counters.stored(name, place, numbers, deadline));
-		}
-
 	}
 
 }

@@ -29,6 +29,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RepeatedTask;
 import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +81,9 @@ final class DeepCopy {
 		if (original == null) {
 			return original;
 		}
-		// Its clock is that of all processes.
-		Object copy = (original instanceof Tasks) ? original : this.copies.get(original);
+		// Their clock is that of all processes. A copy forgets nothing that was chosen.
+		boolean ofTheClock = original instanceof Tasks || original instanceof RepeatedTask;
+		Object copy = ofTheClock ? original : this.copies.get(original);
 		return (copy != null) ? (T) copy : (T) copy(original);
 	}
 

@@ -1,0 +1,149 @@
+package io.github.hilo.internal.engine;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.hilo.fixture.ClientStore;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.LaterTasks;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.store.RangeStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A sequence that nobody uses lets the client go that a choosing factory has led to.
+ */
+class IdleSequenceTests {
+
+	private final ManualTime time = new ManualTime();
+
+	private final LaterTasks tasks = new LaterTasks();
+
+	private final FakeRangeStore counters = new FakeRangeStore("shop", this.tasks);
+
+	private final List<SequenceEvent> events = new ArrayList<>();
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	private final HiLoMetrics metrics = new HiLoMetrics(this.meters, ObservationRegistry.NOOP);
+
+	private final HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.counters, this.time, (event) -> {
+		this.events.add(event);
+		this.metrics.accept(event);
+	});
+
+	@Test
+	void sequenceReturnsWhatItHoldsAndLetsItsClientGoAfterTenMinutes() {
+		WeakReference<RangeStore> client = use(3);
+		pass(9);
+		assertThat(this.counters.max()).isEqualTo(32);
+		assertThat(this.engine.snapshot()).isNotEmpty();
+		assertThat(this.meters.getMeters()).isNotEmpty();
+		pass(2);
+		assertThat(this.counters.max()).as("returned").isEqualTo(3);
+		assertThat(this.engine.snapshot()).as("is not shown").isEmpty();
+		assertThat(this.meters.getMeters()).isEmpty();
+		assertThat(this.tasks.runDue()).as("nothing is looked at").isFalse();
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(client.get()).isNull();
+		});
+	}
+
+	@Test
+	void nextCallGoesOnWithItsOwnClient() {
+		use(3);
+		pass(11);
+		use(2);
+		assertThat(this.counters.max()).isEqualTo(35);
+		assertThat(this.engine.snapshot()).isNotEmpty();
+		assertThat(this.meters.getMeters()).as("meters come again").isNotEmpty();
+		pass(11);
+		assertThat(this.counters.max()).isEqualTo(5);
+	}
+
+	@Test
+	void floorStays() {
+		use(3);
+		pass(11);
+		this.counters.max(0);
+		ClientStore client = new ClientStore(this.counters);
+		assertThat(this.engine.sequence(client, "orders").placed(null, client).nextId()).isEqualTo(4);
+	}
+
+	@Test
+	void sequenceThatIsUsedNowAndThenKeepsItsClient() {
+		ClientStore client = new ClientStore(this.counters);
+		RangeSequence sequence = this.engine.sequence(client, "orders");
+		for (int i = 1; i <= 5; i++) {
+			assertThat(sequence.placed(null, client).nextId()).isEqualTo(i);
+			pass(9);
+		}
+		assertThat(client.sent()).doesNotContain("return");
+	}
+
+	@Test
+	void whatCouldNotBeReturnedIsAGap() {
+		ClientStore client = new ClientStore(this.counters);
+		this.engine.sequence(client, "orders").placed(null, client).nextId();
+		client.close();
+		pass(11);
+		assertThat(this.counters.max()).isEqualTo(32);
+		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(this.events).anyMatch((event) -> event instanceof SequenceEvent.LetGo);
+		use(1);
+		assertThat(this.counters.max()).as("nothing is issued twice").isEqualTo(64);
+	}
+
+	@Test
+	void storeOfAFixedFactoryIsKept() {
+		this.engine.sequence(this.counters, "orders").placed(null, this.counters).nextId();
+		assertThat(this.tasks.runDue()).isFalse();
+		pass(30);
+		assertThat(this.counters.max()).isEqualTo(32);
+		assertThat(this.engine.snapshot()).isNotEmpty();
+	}
+
+	@Test
+	void excludingAChosenNumberIsNoUse() {
+		WeakReference<RangeStore> client = exclude();
+		pass(11);
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(client.get()).isNull();
+		});
+	}
+
+	private WeakReference<RangeStore> exclude() {
+		ClientStore client = new ClientStore(this.counters);
+		this.engine.exclude(client, "orders", 5L, true);
+		return new WeakReference<>(client);
+	}
+
+	private WeakReference<RangeStore> use(int count) {
+		ClientStore client = new ClientStore(this.counters);
+		RangeSequence sequence = this.engine.sequence(client, "orders");
+		IntStream.range(0, count).forEach((i) -> sequence.placed(null, client).nextId());
+		return new WeakReference<>(client);
+	}
+
+	private void pass(int minutes) {
+		for (int i = 0; i < 6 * minutes; i++) {
+			this.time.advance(Duration.ofSeconds(10));
+			this.tasks.runDue();
+		}
+	}
+
+}
