@@ -3,14 +3,12 @@ package io.github.hilo.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.FactoryDatabases;
 import io.github.hilo.internal.save.SaveTargets;
@@ -55,6 +53,13 @@ final class DriverFactories<T, F, C, D> {
 
 	private static final Logger logger = LoggerFactory.getLogger(DriverFactories.class);
 
+	/**
+	 * Whether the class that declares {@code getMongoCluster} is that which chooses the
+	 * database, or a subclass of it. For example, a subclass of
+	 * {@code SimpleMongoClientDatabaseFactory} that overrides only
+	 * {@code getMongoDatabase()} inherits the client of its first database, which may not
+	 * be that of the chosen one.
+	 */
 	private static final ClassValue<Boolean> RETURNS_CLIENT = new ClassValue<>() {
 
 		@Override
@@ -85,17 +90,17 @@ final class DriverFactories<T, F, C, D> {
 	 * of the only client.
 	 */
 	FactoryDatabases<D> ofDefault() {
-		return new FactoryDatabases<>(() -> this.driver.current().apply(defaultFactory()),
-				(name) -> isThere() ? this.driver.named().apply(defaultFactory(), name)
-						: this.driver.database().apply(this.beans.getBean(this.driver.client()), name),
+		return new FactoryDatabases<>(() -> this.driver.currentDatabase(defaultFactory()),
+				(name) -> isThere() ? this.driver.namedDatabase(defaultFactory(), name)
+						: this.driver.databaseOf(this.beans.getBean(this.driver.clientType()), name),
 				() -> isDefault((factory) -> !isScoped() && isSimple(factory)),
 				() -> isDefault((factory) -> !isScoped() && isFixed(factory)),
 				() -> isThere() ? clusterOf(defaultFactory()) : null);
 	}
 
 	FactoryDatabases<D> of(F factory) {
-		return new FactoryDatabases<>(() -> this.driver.current().apply(factory),
-				(name) -> this.driver.named().apply(factory, name), () -> isSimple(factory), () -> isFixed(factory),
+		return new FactoryDatabases<>(() -> this.driver.currentDatabase(factory),
+				(name) -> this.driver.namedDatabase(factory, name), () -> isSimple(factory), () -> isFixed(factory),
 				() -> clusterOf(factory));
 	}
 
@@ -130,7 +135,7 @@ final class DriverFactories<T, F, C, D> {
 	 * nor its client can be replaced.
 	 */
 	private boolean isFixed(Object factory) {
-		Object client = isSimple(factory) ? this.driver.cluster().apply(factory) : null;
+		Object client = isSimple(factory) ? this.driver.clientOf(factory) : null;
 		return client != null && client.getClass().getName().startsWith("com.mongodb.")
 				&& !(client instanceof SpringProxy);
 	}
@@ -168,7 +173,7 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	private boolean isSimple(Object factory) {
-		return factory.getClass() == this.driver.simple();
+		return factory.getClass() == this.driver.fixedFactoryType();
 	}
 
 	/**
@@ -178,9 +183,9 @@ final class DriverFactories<T, F, C, D> {
 	 */
 	private @Nullable ClusterSettings clusterOf(F factory) {
 		boolean named = returnsClient(factory);
-		Object client = named ? this.driver.cluster().apply(factory) : null;
-		if (this.driver.client().isInstance(client)) {
-			return this.driver.description().apply(this.driver.client().cast(client)).getClusterSettings();
+		Object client = named ? this.driver.clientOf(factory) : null;
+		if (this.driver.clientType().isInstance(client)) {
+			return this.driver.clusterOf(this.driver.clientType().cast(client));
 		}
 		Assert.state(!named && isOfTheOnlyClient(factory), () -> refusal(factory, client));
 		return null;
@@ -195,7 +200,7 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	private boolean isCapable(F factory) {
-		return this.driver.capable().isInstance(factory);
+		return this.driver.clusterCapableType().isInstance(factory);
 	}
 
 	private boolean returnsClient(F factory) {
@@ -212,7 +217,7 @@ final class DriverFactories<T, F, C, D> {
 
 	private String refusal(F factory, @Nullable Object client) {
 		String type = typeOf(factory).getName();
-		String capable = this.driver.capable().getSimpleName();
+		String capable = this.driver.clusterCapableType().getSimpleName();
 		String returned = ", so that getMongoCluster() returns the MongoClient of the current database itself.";
 		String unknown = "It is not known in which cluster the databases of " + type + " are, because ";
 		if (!isCapable(factory)) {
@@ -229,7 +234,7 @@ final class DriverFactories<T, F, C, D> {
 
 	private List<String> findClients() {
 		return Stream
-			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, this.driver.client(), true, false))
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, this.driver.clientType(), true, false))
 			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
 			.toList();
 	}
@@ -239,33 +244,33 @@ final class DriverFactories<T, F, C, D> {
 	 * A bean that is no singleton is not created, and counts as one of another database.
 	 */
 	private boolean isAlone(Function<F, ?> name) {
-		Set<Object> all = Stream.of(this.driver.template(), this.driver.factory())
+		Set<Object> all = Stream.of(this.driver.templateType(), this.driver.factoryType())
 			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))
 			.map((bean) -> this.beans.isSingleton(bean) ? this.beans.getBean(bean) : bean)
-			.map((bean) -> this.driver.template().isInstance(bean)
-					? this.driver.factoryOf().apply(this.driver.template().cast(bean)) : bean)
+			.map((bean) -> this.driver.templateType().isInstance(bean)
+					? this.driver.factoryOf(this.driver.templateType().cast(bean)) : bean)
 			.flatMap(Stream::ofNullable)
 			.collect(Collectors.toSet());
 		return all.size() < 2 || all.stream()
-			.map((bean) -> isFixed(bean) ? name.apply(this.driver.factory().cast(bean)) : bean)
+			.map((bean) -> isFixed(bean) ? name.apply(this.driver.factoryType().cast(bean)) : bean)
 			.distinct()
 			.count() < 2;
 	}
 
 	private Default<F> find() {
-		Class<T> templates = this.driver.template();
+		Class<T> templates = this.driver.templateType();
 		T template = this.beans.getBeanProvider(templates).getIfUnique();
 		String usualName = StringUtils.uncapitalize(templates.getSimpleName());
 		if (template == null && this.beans.containsBean(usualName) && this.beans.isTypeMatch(usualName, templates)) {
 			template = this.beans.getBean(usualName, templates);
 		}
-		if (AopUtils.isAopProxy(template)) {
+		if (template != null && AopUtils.isAopProxy(template)) {
 			// Each scope can have its own template.
 			T scoped = template;
-			return new Default<>(() -> this.driver.factoryOf().apply(scoped), true);
+			return new Default<>(() -> this.driver.factoryOf(scoped), true);
 		}
-		F own = (template != null) ? this.driver.factoryOf().apply(template) : null;
-		F factory = (own != null) ? own : this.beans.getBeanProvider(this.driver.factory()).getIfUnique();
+		F own = (template != null) ? this.driver.factoryOf(template) : null;
+		F factory = (own != null) ? own : this.beans.getBeanProvider(this.driver.factoryType()).getIfUnique();
 		if (factory == null) {
 			throw new NoSuchBeanDefinitionException(templates,
 					"There is no default database for HiLo ids. Mark one of the beans with @Primary, or name the database"
@@ -280,19 +285,6 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	private record Default<F>(Supplier<F> factory, boolean scoped) {
-	}
-
-	/**
-	 * The types and methods of a driver.
-	 *
-	 * @param simple the factory that always leads to the same database of its client
-	 * @param capable declares the method that returns a factory's client
-	 * @param cluster calls that method
-	 */
-	record Driver<T, F, C, D>(Class<T> template, Function<T, @Nullable F> factoryOf, Class<F> factory,
-			Class<? extends F> simple, Function<F, D> current, BiFunction<F, String, D> named, Class<?> capable,
-			Function<Object, @Nullable Object> cluster, Class<C> client, Function<C, ClusterDescription> description,
-			BiFunction<C, String, D> database) {
 	}
 
 }

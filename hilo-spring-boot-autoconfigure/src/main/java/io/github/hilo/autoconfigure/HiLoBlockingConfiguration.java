@@ -24,10 +24,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.EntityCallback;
-import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
  * HiLo ids for the documents that blocking templates save.
@@ -61,12 +59,7 @@ class HiLoBlockingConfiguration {
 	@Bean
 	static DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> hiLoDatabases(
 			ConfigurableListableBeanFactory beans) {
-		return new DriverFactories<>(beans,
-				new DriverFactories.Driver<>(MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
-						MongoDatabaseFactory.class, SimpleMongoClientDatabaseFactory.class,
-						MongoDatabaseFactory::getMongoDatabase, MongoDatabaseFactory::getMongoDatabase,
-						MongoClusterCapable.class, (factory) -> ((MongoClusterCapable) factory).getMongoCluster(),
-						MongoClient.class, MongoClient::getClusterDescription, MongoClient::getDatabase));
+		return new DriverFactories<>(beans, new BlockingDriver());
 	}
 
 	@Bean

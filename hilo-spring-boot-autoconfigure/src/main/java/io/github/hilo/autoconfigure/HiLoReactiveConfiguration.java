@@ -31,10 +31,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.EntityCallback;
-import org.springframework.data.mongodb.ReactiveMongoClusterCapable;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 /**
  * HiLo ids for reactive callers, and for the documents that reactive templates save. The
@@ -101,13 +99,7 @@ class HiLoReactiveConfiguration {
 	@Bean
 	static DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> hiLoReactiveDatabases(
 			ConfigurableListableBeanFactory beans) {
-		return new DriverFactories<>(beans,
-				new DriverFactories.Driver<>(ReactiveMongoTemplate.class,
-						ReactiveMongoTemplate::getMongoDatabaseFactory, ReactiveMongoDatabaseFactory.class,
-						SimpleReactiveMongoDatabaseFactory.class, ReactiveMongoDatabaseFactory::getMongoDatabase,
-						ReactiveMongoDatabaseFactory::getMongoDatabase, ReactiveMongoClusterCapable.class,
-						(factory) -> ((ReactiveMongoClusterCapable) factory).getMongoCluster(), MongoClient.class,
-						MongoClient::getClusterDescription, (client, name) -> Mono.just(client.getDatabase(name))));
+		return new DriverFactories<>(beans, new ReactiveDriver());
 	}
 
 	@Bean

@@ -71,6 +71,10 @@ final class Finds {
 		return this.inFlight.remove(find.place(), find);
 	}
 
+	boolean isEmpty() {
+		return this.inFlight.isEmpty();
+	}
+
 	void forget() {
 		this.inFlight.clear();
 	}

@@ -156,7 +156,7 @@ final class SequenceState {
 	 */
 	boolean isAtRest() {
 		return this.operation == null && this.waiters.size() == 0 && this.ranges.unissued() == 0
-				&& this.releases.isEmpty();
+				&& this.releases.isEmpty() && this.finds.isEmpty();
 	}
 
 	void requireOpen(Step step) {
