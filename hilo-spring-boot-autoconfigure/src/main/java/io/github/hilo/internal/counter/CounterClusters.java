@@ -95,7 +95,7 @@ public final class CounterClusters {
 		}
 		MongoRangeStore store = new MongoRangeStore(context, client, kept, commands);
 		if (!cluster.suffix().isEmpty()) {
-			this.elsewhere.put(database, store);
+			this.elsewhere.merge(database, store, (known, latest) -> known.isKept() && !kept ? known : latest);
 		}
 		return store;
 	}

@@ -94,8 +94,8 @@ public final class HiLoEngine implements AutoCloseable {
 		this.settings = settings;
 		this.time = time;
 		this.chosen = new ChosenMemory(time, stores.tasks());
-		this.idleLook = new RepeatedTask(BETWEEN_IDLE_LOOKS, time, stores.tasks(),
-				() -> this.borrowing.forEach(RangeSequence::letGoIfIdle), () -> !this.borrowing.isEmpty());
+		this.idleLook = new RepeatedTask(BETWEEN_IDLE_LOOKS, time, stores.tasks(), this::letGoOfIdle,
+				() -> !this.borrowing.isEmpty());
 		Consumer<SequenceEvent> listener = (event) -> {
 			watch(event);
 			events.accept(event);
@@ -108,6 +108,11 @@ public final class HiLoEngine implements AutoCloseable {
 		this.generator = new DefaultHiLoIdGenerator(this, null, null);
 	}
 
+	private void letGoOfIdle() {
+		this.borrowing.removeIf((sequence) -> !sequence.isBorrowing());
+		this.borrowing.forEach(RangeSequence::letGoIfIdle);
+	}
+
 	/**
 	 * Looks at a sequence no longer that has let its client go.
 	 */
@@ -115,6 +120,9 @@ public final class HiLoEngine implements AutoCloseable {
 		RangeSequence sequence = event.sequence();
 		if (event instanceof SequenceEvent.LetGo) {
 			this.borrowing.remove(sequence);
+			// The sequence may have a client again, because events can overtake each
+			// other.
+			watched(sequence);
 			if (this.borrowing.stream().noneMatch((other) -> other.database().equals(sequence.database()))) {
 				this.stores.letGo(sequence.database());
 			}

@@ -112,6 +112,13 @@ final class Demand {
 	}
 
 	/**
+	 * Returns whether the last reservation failed.
+	 */
+	boolean hasFailed() {
+		return this.lastFailed;
+	}
+
+	/**
 	 * Returns the least size of the next range, whatever its callers need.
 	 */
 	long least() {

@@ -2,8 +2,10 @@ package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import io.github.hilo.internal.store.Place;
@@ -20,6 +22,9 @@ final class Finds {
 	private final Duration timeout;
 
 	private final Map<Place, Operation.Find> inFlight = new HashMap<>(0);
+
+	// The places whose last find failed. At most as many as the sequence has.
+	private final Set<Place> failed = new HashSet<>(0);
 
 	/**
 	 * @param timeout how long a find counts as in flight, longer than its command lasts
@@ -69,6 +74,21 @@ final class Finds {
 	 */
 	boolean remove(Operation.Find find) {
 		return this.inFlight.remove(find.place(), find);
+	}
+
+	/**
+	 * Returns whether the last find of a place failed.
+	 */
+	boolean hasFailed(Place place) {
+		return this.failed.contains(place);
+	}
+
+	void failed(Place place) {
+		this.failed.add(place);
+	}
+
+	void succeeded(Place place) {
+		this.failed.remove(place);
 	}
 
 	boolean isEmpty() {

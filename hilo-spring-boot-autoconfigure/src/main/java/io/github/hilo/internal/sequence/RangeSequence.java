@@ -302,14 +302,21 @@ public final class RangeSequence {
 				register(covered);
 			}
 			last = new PlacedSequence(this, this.places, covered, store);
-			if (covered != null) {
-				this.lastPlaced = last;
-			}
-			else {
-				this.lastWithoutPlace = last;
+			// Otherwise each call brings another store, and its client may be gone.
+			if (store == null || store.isKept()) {
+				keep(last, covered);
 			}
 		}
 		return last;
+	}
+
+	private void keep(PlacedSequence last, @Nullable Place covered) {
+		if (covered != null) {
+			this.lastPlaced = last;
+		}
+		else {
+			this.lastWithoutPlace = last;
+		}
 	}
 
 	/**
@@ -374,7 +381,9 @@ public final class RangeSequence {
 	 * need not wait for the other effects of the step.
 	 */
 	Waiter ask(Waiter waiter) {
-		process(waiter.storeOr(this.store), expiring((step) -> this.state.ask(waiter, step)),
+		// Handles do not ask the registry again.
+		asked();
+		process(waiter.storeOr(null), expiring((step) -> this.state.ask(waiter, step)),
 				(effects) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(effects));
 		return waiter;
 	}
@@ -395,7 +404,7 @@ public final class RangeSequence {
 	 * any more.
 	 */
 	CompletableFuture<Long> raise(long floor, @Nullable RangeStore brought) {
-		on(this.state::requireOpen);
+		process(brought, expiring(this.state::requireOpen), Runnable::run);
 		return this.calls.raise(Objects.requireNonNull((brought != null) ? brought : this.store), floor,
 				commandTimeout());
 	}
@@ -484,8 +493,6 @@ public final class RangeSequence {
 			this.state.forgiveFailure();
 			this.store = null;
 			this.asked = false;
-			this.lastWithoutPlace = new PlacedSequence(this, this.places, null, null);
-			this.lastPlaced = this.lastWithoutPlace;
 			step.letGo();
 		}
 	}
@@ -511,7 +518,7 @@ public final class RangeSequence {
 	 * answer.
 	 */
 	public SequenceSnapshot snapshot() {
-		return locked(() -> this.state.snapshot(this.counterId, newStep(this.store)));
+		return locked(() -> this.state.snapshot(this.counterId, newStep(null)));
 	}
 
 	private void on(Consumer<Step> action) {
@@ -529,14 +536,14 @@ public final class RangeSequence {
 	}
 
 	private void process(Consumer<Step> action) {
-		process(this.store, action, Runnable::run);
+		process(null, action, Runnable::run);
 	}
 
 	/**
 	 * Lets the state handle a step, publishes the current cursor, and performs the
 	 * effects of the step.
-	 * @param cause the store of the caller or operation that causes the step, or of the
-	 * sequence
+	 * @param cause the store of the caller or operation that causes the step, or
+	 * {@code null} for that of the sequence
 	 * @param executor publishes the events of the step and sends its operations; callers
 	 * that were served do not wait for that
 	 */
@@ -561,8 +568,14 @@ public final class RangeSequence {
 		}
 	}
 
+	/**
+	 * Creates a step. Call this under the lock, which {@link #letGo} holds, too.
+	 */
 	private Step newStep(@Nullable RangeStore cause) {
-		return new Step(this, Objects.requireNonNull(this.mode.get()), cause, this.time);
+		if (this.store == null) {
+			this.store = cause;
+		}
+		return new Step(this, Objects.requireNonNull(this.mode.get()), (cause != null) ? cause : this.store, this.time);
 	}
 
 	private void perform(Step step, Executor executor) {

@@ -107,6 +107,9 @@ final class SequenceState {
 
 	private long returned;
 
+	// How many of those who ever waited only sought recovery.
+	private long recoveries;
+
 	private final KeptFailures failures = new KeptFailures();
 
 	/**
@@ -145,10 +148,10 @@ final class SequenceState {
 
 	/**
 	 * Returns a number that grows with each number that is issued and each caller who
-	 * waits.
+	 * waits for one.
 	 */
 	long used() {
-		return this.ranges.issued(this.ranges.current().lastTaken()) + this.waiters.lastArrival();
+		return this.ranges.issued(this.ranges.current().lastTaken()) + this.waiters.lastArrival() - this.recoveries;
 	}
 
 	/**
@@ -305,14 +308,16 @@ final class SequenceState {
 			Predicate<Waiter> concerned = (waiter) -> latest && held && isServed(waiter, step) && needs(waiter, place)
 					&& this.ranges.uncoveredFor(waiter) == find.range();
 			this.waiters.refuse((waiter) -> concerned.test(waiter) && hasClientOf(find, waiter), failure, step);
-			if (this.waiters.first(concerned) == null) {
+			if (this.waiters.first(concerned) == null || this.finds.hasFailed(place)) {
 				step.findEnded(find, null, failure);
 				if (latest) {
 					this.failures.add(place, failure, step);
 				}
 			}
+			this.finds.failed(place);
 		}
 		else {
+			this.finds.succeeded(place);
 			step.findEnded(find, stored, null);
 			this.failures.clear(place);
 			if (held) {
@@ -517,13 +522,14 @@ final class SequenceState {
 	/**
 	 * Refuses the callers who brought the client of a reservation that failed. If others
 	 * wait, one of them causes the next reservation, through a client of its own. Only if
-	 * there is none, it is the sequence that failed.
+	 * there is none, or if the reservation before failed, too, it is the sequence that
+	 * failed.
 	 */
 	private void failed(Operation.Reservation reservation, RuntimeException failure, Step step) {
 		this.waiters.refuse(this.ranges.unissued(), (waiter) -> hasClientOf(reservation, waiter), failure, step);
-		boolean othersWait = this.waiters.needsMoreThan(this.ranges.unissued());
-		step.reservationEnded(reservation, null, othersWait ? null : failure, lasted(step));
-		if (!othersWait) {
+		boolean othersTry = this.waiters.needsMoreThan(this.ranges.unissued()) && !this.demand.hasFailed();
+		step.reservationEnded(reservation, null, othersTry ? null : failure, lasted(step));
+		if (!othersTry) {
 			this.failures.add(null, failure, step);
 		}
 		this.demand.failed();
@@ -588,11 +594,11 @@ final class SequenceState {
 	}
 
 	/**
-	 * Returns the store of the caller who has waited longest, or of whoever causes the
-	 * step if nobody waits.
+	 * Returns the store of the caller who has waited longest for numbers, or of whoever
+	 * causes the step if nobody does. If the reservation fails, that caller is refused.
 	 */
 	private RangeStore storeForNext(Step step) {
-		Waiter longest = this.waiters.first((waiter) -> true);
+		Waiter longest = this.waiters.firstLacking(this.ranges.unissued());
 		return (longest != null) ? step.storeOf(longest) : step.store();
 	}
 
@@ -621,7 +627,9 @@ final class SequenceState {
 	void seekRecovery(Step step) {
 		KeptFailures.Kept latest = this.failures.latest();
 		if (latest != null && !isAvailable() && !holdsNothing(step)) {
+			long before = this.waiters.lastArrival();
 			ask(Waiter.forRange(latest.place()), step);
+			this.recoveries += this.waiters.lastArrival() - before;
 		}
 	}
 

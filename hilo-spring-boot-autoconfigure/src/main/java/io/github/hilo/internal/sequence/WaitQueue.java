@@ -114,6 +114,23 @@ final class WaitQueue {
 	}
 
 	/**
+	 * Returns the first caller for whom too little is left of what is held, or
+	 * {@code null}.
+	 */
+	@Nullable Waiter firstLacking(long held) {
+		long left = held;
+		for (Waiter waiter : this.waiters.values()) {
+			if (!waiter.isSettled()) {
+				if (waiter.needed() > left) {
+					return waiter;
+				}
+				left -= waiter.count();
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Returns the arrival of the caller that came last, whether or not that caller still
 	 * waits.
 	 */

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.ClientStore;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.RangeStore;
@@ -21,6 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A sequence that nobody uses lets the client go that a choosing factory has led to.
@@ -105,6 +108,54 @@ class IdleSequenceTests {
 		assertThat(this.events).anyMatch((event) -> event instanceof SequenceEvent.LetGo);
 		use(1);
 		assertThat(this.counters.max()).as("nothing is issued twice").isEqualTo(64);
+	}
+
+	/**
+	 * A probe tries what failed again.
+	 */
+	@Test
+	void probesOfHealthAreNoUse() {
+		ClientStore client = new ClientStore(this.counters);
+		client.close();
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> this.engine.sequence(client, "orders").placed(null, client).nextId());
+		for (int i = 0; i < 12; i++) {
+			pass(1);
+			this.engine.checkHealth();
+		}
+		assertThat(client.sent()).hasSizeGreaterThan(5);
+		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(this.meters.getMeters()).isEmpty();
+	}
+
+	@Test
+	void callThatFailsAfterwardsIsOneUseMore() {
+		use(1);
+		pass(11);
+		ClientStore client = new ClientStore(this.counters);
+		client.close();
+		PlacedSequence orders = this.engine.sequence(client, "orders").placed(null, client);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(orders::nextId);
+		assertThat(this.engine.checkHealth()).isNotEmpty();
+		assertThat(this.engine.pause()).isTrue();
+		this.engine.resume();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> orders.ensureAtLeast(50));
+		pass(12);
+		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(this.meters.getMeters()).isEmpty();
+	}
+
+	/**
+	 * Nobody asks the registry for it again.
+	 */
+	@Test
+	void handleThatIsUsedAgainIsShown() {
+		PlacedSequence handle = this.engine.sequence(this.counters, "orders").placed(null, this.counters);
+		use(1);
+		pass(12);
+		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(handle.nextId()).isEqualTo(2);
+		assertThat(this.engine.snapshot()).isNotEmpty();
 	}
 
 	@Test

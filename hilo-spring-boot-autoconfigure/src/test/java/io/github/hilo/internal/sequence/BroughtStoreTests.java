@@ -87,6 +87,45 @@ class BroughtStoreTests {
 		assertThat(this.open.sent()).as("for the one who waited").containsExactly("reserve");
 	}
 
+	/**
+	 * As when the database is down, and there is always somebody else who waits.
+	 */
+	@Test
+	void secondFailureInARowIsKeptWhoeverWaits() {
+		this.counters.hold();
+		ask(this.closed);
+		ask(this.open);
+		this.counters.fail(new HiLoUnavailableException("closed"));
+		Waiter third = ask(this.closed);
+		this.counters.fail(new HiLoUnavailableException("away"));
+		assertThat(third.answer()).isNotDone();
+		assertThat(this.sequence.snapshot().failure()).isNotNull();
+		this.counters.answerAll();
+		assertThat(third.answer()).isCompleted();
+	}
+
+	/**
+	 * Otherwise reservations that fail would follow each other without end, because the
+	 * one who waits for a find is not refused.
+	 */
+	@Test
+	void whoOnlyWaitsForAFindCausesNoReservation() {
+		HiLoEngine larger = EngineSettings.DEFAULTS.withPrefetch(false)
+			.withSequences(1, 8, 64)
+			.engine(this.counters, new ManualTime());
+		RangeSequence orders = larger.sequence(this.open, "orders");
+		this.counters.hold();
+		Waiter waitsForFind = orders.ask(new Waiter(1, ORDERS, null).by(this.closed));
+		this.counters.answer();
+		assertThat(this.closed.sent()).containsExactly("reserve", "find");
+		this.closed.close();
+		Waiter block = orders.ask(new Waiter(20, null, null).by(this.open));
+		assertThat(this.open.sent()).containsExactly("reserve");
+		assertThat(waitsForFind.answer()).isNotDone();
+		this.counters.answerAll();
+		assertThat(block.answer()).isCompleted();
+	}
+
 	@Test
 	void reservationThatFailsForAllIsKept() {
 		this.counters.hold();
