@@ -32,7 +32,7 @@ public final class MongoRangeStores implements RangeStores {
 	@Override
 	public RangeStore current(Deadline deadline) {
 		MongoRangeStore store = storeOf(this.databases, this.databases.current());
-		return isCurrentFixed() ? store.ofDefault() : store;
+		return (store.isKept() && isCurrentFixed()) ? store.ofDefault() : store;
 	}
 
 	public RangeStore current(FactoryDatabases<MongoDatabase> databases) {

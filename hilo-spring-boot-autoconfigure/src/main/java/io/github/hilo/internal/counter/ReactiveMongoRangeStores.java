@@ -72,7 +72,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	public Mono<RangeStore> resolve() {
 		return storeOf(this.databases, this.databases.current())
-			.map((store) -> isCurrentFixed() ? store.ofDefault() : store);
+			.map((store) -> (store.isKept() && isCurrentFixed()) ? store.ofDefault() : store);
 	}
 
 	public Mono<RangeStore> resolve(FactoryDatabases<Mono<MongoDatabase>> databases) {

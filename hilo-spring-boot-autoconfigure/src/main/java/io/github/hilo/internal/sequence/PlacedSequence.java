@@ -147,9 +147,8 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private Waiter waiter(int count, boolean text, Deadline deadline) {
 		Place goesTo = placeOf(text);
-		Waiter waiter = (goesTo != null) ? new Waiter(Arguments.requireCount(count), goesTo, deadline)
-				: Waiter.withoutPlace(Arguments.requireCount(count), this.sequence.placesToCover(), deadline);
-		return waiter.by(this.store);
+		int upTo = (goesTo != null) ? 0 : this.sequence.placesToCover();
+		return new Waiter(Arguments.requireCount(count), goesTo, upTo, deadline, this.store);
 	}
 
 	/**

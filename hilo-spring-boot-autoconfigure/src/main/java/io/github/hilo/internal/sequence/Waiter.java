@@ -78,13 +78,17 @@ public final class Waiter {
 		this(count, place, 0, deadline, null);
 	}
 
-	private Waiter(int count, @Nullable Place place, int upTo, @Nullable Deadline deadline,
-			@Nullable RangeStore store) {
-		this.store = store;
+	/**
+	 * @param upTo in how many places of the sequence the range must be covered, if the
+	 * caller has none
+	 * @param store the store that the caller brings
+	 */
+	Waiter(int count, @Nullable Place place, int upTo, @Nullable Deadline deadline, @Nullable RangeStore store) {
 		this.count = count;
 		this.place = place;
 		this.upTo = upTo;
 		this.deadline = deadline;
+		this.store = store;
 		this.missing = count;
 	}
 
