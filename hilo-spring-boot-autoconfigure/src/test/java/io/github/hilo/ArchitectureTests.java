@@ -63,7 +63,7 @@ class ArchitectureTests {
 			.internal.engine   | .internal.text, .internal.store, .internal.sequence, .reactive
 			.internal.engine   | reactor.core.., reactor.blockhound.., org.slf4j
 			.internal.mongodb  | .internal.text, .internal.store
-			.internal.mongodb  | com.mongodb.., org.bson.., reactor.core.., org.reactivestreams
+			.internal.mongodb  | com.mongodb.., org.bson.., reactor.core.., org.reactivestreams, org.slf4j
 			.internal.check   | .internal.text, .internal.store, .internal.mongodb
 			.internal.check   | com.mongodb, org.bson.., org.slf4j
 			.internal.counter  | .internal.text, .internal.store, .internal.mongodb, .internal.check

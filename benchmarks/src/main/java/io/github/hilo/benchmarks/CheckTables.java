@@ -109,7 +109,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 				});
 		try {
 			HiLoSequence sequence = engine.sequence(engine.currentStore(engine.deadline()), "orders")
-				.placed((places.size() == 1) ? places.get(0) : null, null);
+				.placed((places.size() == 1) ? places.get(0) : null);
 			commands.set(0);
 			for (int i = 1; i <= call.before(); i++) {
 				next(sequence, text);

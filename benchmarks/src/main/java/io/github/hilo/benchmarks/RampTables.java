@@ -108,7 +108,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 					Settings.of(Duration.ofHours(1), growth, true), this.clock, (event) -> {
 					});
-			this.sequence = engine.sequence(this.store, "orders").placed(null, null);
+			this.sequence = engine.sequence(this.store, "orders").placed(null);
 			this.deadline = engine.deadline();
 		}
 
@@ -146,7 +146,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		private void ask() {
 			while (!this.due.isEmpty() && this.waiting < this.callers) {
 				long dueNanos = this.due.remove();
-				CompletableFuture<Waiter> call = this.sequence.request(1, false, this.deadline, ASKERS);
+				CompletableFuture<Waiter> call = this.sequence.request(1, false, this.deadline, this.store, ASKERS);
 				if (call.isDone()) {
 					issued(dueNanos);
 				}

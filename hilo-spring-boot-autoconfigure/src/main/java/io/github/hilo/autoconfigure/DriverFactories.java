@@ -10,8 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.mongodb.connection.ClusterSettings;
-import io.github.hilo.internal.mongodb.FactoryDatabases;
-import io.github.hilo.internal.save.SaveTargets;
+import io.github.hilo.internal.mongodb.DatabaseFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +24,6 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -76,7 +74,7 @@ final class DriverFactories<T, F, C, D> {
 
 	private final Driver<T, F, C, D> driver;
 
-	private final Supplier<Default<F>> found = new OnceSupplied<>(this::find);
+	private final Supplier<BoundFactory> found = new OnceSupplied<>(this::find);
 
 	private final Supplier<List<String>> clients = new OnceSupplied<>(this::findClients);
 
@@ -86,31 +84,24 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Returns the default database. Without a default factory, named databases are those
+	 * Returns the factory of the default database. Without one, named databases are those
 	 * of the only client.
 	 */
-	FactoryDatabases<D> ofDefault() {
-		return new FactoryDatabases<>(() -> this.driver.currentDatabase(defaultFactory()),
-				(name) -> isThere() ? this.driver.namedDatabase(defaultFactory(), name)
-						: this.driver.databaseOf(this.beans.getBean(this.driver.clientType()), name),
-				() -> isDefault((factory) -> !isScoped() && isSimple(factory)),
-				() -> isDefault((factory) -> !isScoped() && isFixed(factory)),
-				() -> isThere() ? clusterOf(defaultFactory()) : null);
+	DatabaseFactory<D> ofDefault() {
+		return new DefaultFactory();
 	}
 
-	FactoryDatabases<D> of(F factory) {
-		return new FactoryDatabases<>(() -> this.driver.currentDatabase(factory),
-				(name) -> this.driver.namedDatabase(factory, name), () -> isSimple(factory), () -> isFixed(factory),
-				() -> clusterOf(factory));
+	DatabaseFactory<D> of(F factory) {
+		return new BoundFactory(factory);
 	}
 
 	/**
 	 * Finds the cluster of the default database, or {@code null} if the cluster cannot be
 	 * found now. Other factories still work, so a failure is ignored.
 	 */
-	@Nullable ClusterSettings home() {
+	@Nullable ClusterSettings defaultCluster() {
 		try {
-			return ofDefault().cluster().get();
+			return ofDefault().cluster();
 		}
 		catch (RuntimeException ex) {
 			return null;
@@ -118,15 +109,27 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Tests the default factory. Returns {@code false} as long as there is none, because
-	 * a bean that a template needs may call this early.
+	 * Returns whether a factory is that of the default database, as far as that is known.
 	 */
-	private boolean isDefault(Predicate<F> kind) {
+	boolean isDefault(F factory) {
 		try {
-			return kind.test(defaultFactory());
+			return this.found.get().factory.get() == factory;
 		}
 		catch (BeansException ex) {
 			return false;
+		}
+	}
+
+	/**
+	 * Returns the default database, or {@code null} as long as there is none, because a
+	 * bean that a template needs may call this early.
+	 */
+	private @Nullable BoundFactory foundOrNull() {
+		try {
+			return this.found.get();
+		}
+		catch (BeansException ex) {
+			return null;
 		}
 	}
 
@@ -141,35 +144,16 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Finds the databases of templates.
-	 * @param name names a database that a fixed factory leads to; any other factory
-	 * counts as a database of its own
-	 */
-	<X> SaveTargets<F, X> ofTemplates(Function<F, X> of, Function<X, ?> name) {
-		Supplier<Boolean> alone = new OnceSupplied<>(() -> isAlone(of.andThen(name)));
-		return new SaveTargets<>((factory) -> isDefault((found) -> found == factory), of,
-				(factory) -> isFixed(factory) && !isDefault((found) -> isScoped()), alone::get);
-	}
-
-	/**
 	 * Logs at start-up that saves to the default database will be refused.
 	 */
 	void warnOfRefusal() {
-		if (isDefault((factory) -> !isScoped() && !returnsClient(factory) && !isOfTheOnlyClient(factory))) {
-			logger.warn("Saves to the default database will be refused. {}", refusal(defaultFactory(), null));
+		BoundFactory known = foundOrNull();
+		if (known != null && !known.isScoped) {
+			F factory = known.factory.get();
+			if (!returnsClient(factory) && !isOfTheOnlyClient(factory)) {
+				logger.warn("Saves to the default database will be refused. {}", refusal(factory, null));
+			}
 		}
-	}
-
-	private F defaultFactory() {
-		return this.found.get().factory().get();
-	}
-
-	private boolean isThere() {
-		return isDefault((factory) -> true);
-	}
-
-	private boolean isScoped() {
-		return this.found.get().scoped();
 	}
 
 	private boolean isSimple(Object factory) {
@@ -181,13 +165,14 @@ final class DriverFactories<T, F, C, D> {
 	 * inherits its client, and there is only one.
 	 * @throws IllegalStateException if it is not known
 	 */
-	private @Nullable ClusterSettings clusterOf(F factory) {
-		boolean named = returnsClient(factory);
-		Object client = named ? this.driver.clientOf(factory) : null;
+	private @Nullable ClusterSettings clusterOf(F factory, boolean returnsClient) {
+		Object client = returnsClient ? this.driver.clientOf(factory) : null;
 		if (this.driver.clientType().isInstance(client)) {
 			return this.driver.clusterOf(this.driver.clientType().cast(client));
 		}
-		Assert.state(!named && isOfTheOnlyClient(factory), () -> refusal(factory, client));
+		if (returnsClient || !isOfTheOnlyClient(factory)) {
+			throw new IllegalStateException(refusal(factory, client));
+		}
 		return null;
 	}
 
@@ -240,10 +225,13 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Tests whether all templates and factories are of one database. Creates lazy beans.
-	 * A bean that is no singleton is not created, and counts as one of another database.
+	 * Returns whether all templates and factories are of one database. Creates lazy
+	 * beans. A bean that is no singleton is not created, and counts as one of another
+	 * database.
+	 * @param name names a database that a fixed factory leads to; any other factory
+	 * counts as a database of its own
 	 */
-	private boolean isAlone(Function<F, ?> name) {
+	boolean areOneDatabase(Function<F, ?> name) {
 		Set<Object> all = Stream.of(this.driver.templateType(), this.driver.factoryType())
 			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))
 			.map((bean) -> this.beans.isSingleton(bean) ? this.beans.getBean(bean) : bean)
@@ -257,7 +245,7 @@ final class DriverFactories<T, F, C, D> {
 			.count() < 2;
 	}
 
-	private Default<F> find() {
+	private BoundFactory find() {
 		Class<T> templates = this.driver.templateType();
 		T template = this.beans.getBeanProvider(templates).getIfUnique();
 		String usualName = StringUtils.uncapitalize(templates.getSimpleName());
@@ -267,7 +255,7 @@ final class DriverFactories<T, F, C, D> {
 		if (template != null && AopUtils.isAopProxy(template)) {
 			// Each scope can have its own template.
 			T scoped = template;
-			return new Default<>(() -> this.driver.factoryOf(scoped), true);
+			return new BoundFactory(() -> this.driver.factoryOf(scoped));
 		}
 		F own = (template != null) ? this.driver.factoryOf(template) : null;
 		F factory = (own != null) ? own : this.beans.getBeanProvider(this.driver.factoryType()).getIfUnique();
@@ -281,10 +269,117 @@ final class DriverFactories<T, F, C, D> {
 					Stream.of(this.beans.getBeanNamesForType(factory.getClass(), false, false))
 						.filter((name) -> this.beans.getSingleton(name) == factory))
 			.forEach((name) -> this.beans.registerDependentBean(name, "hiLoEngine"));
-		return new Default<>(() -> factory, false);
+		return new BoundFactory(factory);
 	}
 
-	private record Default<F>(Supplier<F> factory, boolean scoped) {
+	/**
+	 * A factory that leads to databases, or the one of each scope. What is certain about
+	 * it is decided once.
+	 */
+	private final class BoundFactory implements DatabaseFactory<D> {
+
+		private final Supplier<F> factory;
+
+		private final boolean isScoped;
+
+		private final boolean hasFixedName;
+
+		private final boolean isFixed;
+
+		private final Predicate<F> returnsClient;
+
+		BoundFactory(F factory) {
+			boolean returnsClient = returnsClient(factory);
+			this.factory = () -> factory;
+			this.isScoped = false;
+			this.returnsClient = (always) -> returnsClient;
+			this.hasFixedName = isSimple(factory);
+			this.isFixed = DriverFactories.this.isFixed(factory);
+		}
+
+		BoundFactory(Supplier<F> scoped) {
+			this.factory = scoped;
+			this.isScoped = true;
+			this.returnsClient = DriverFactories.this::returnsClient;
+			this.hasFixedName = false;
+			this.isFixed = false;
+		}
+
+		@Override
+		public D currentDatabase() {
+			return DriverFactories.this.driver.currentDatabase(this.factory.get());
+		}
+
+		@Override
+		public D namedDatabase(String name) {
+			return DriverFactories.this.driver.namedDatabase(this.factory.get(), name);
+		}
+
+		@Override
+		public @Nullable ClusterSettings cluster() {
+			F current = this.factory.get();
+			return clusterOf(current, this.returnsClient.test(current));
+		}
+
+		@Override
+		public boolean hasFixedName() {
+			return this.hasFixedName;
+		}
+
+		@Override
+		public boolean isFixed() {
+			return this.isFixed;
+		}
+
+		@Override
+		public boolean isDefault() {
+			return DriverFactories.this.isDefault(this.factory.get());
+		}
+
+	}
+
+	/**
+	 * The default factory, which is found when it is first needed, and which can be
+	 * another one in each scope.
+	 */
+	private final class DefaultFactory implements DatabaseFactory<D> {
+
+		@Override
+		public D currentDatabase() {
+			return DriverFactories.this.found.get().currentDatabase();
+		}
+
+		@Override
+		public D namedDatabase(String name) {
+			Driver<?, F, C, D> driver = DriverFactories.this.driver;
+			BoundFactory known = foundOrNull();
+			return (known != null) ? known.namedDatabase(name)
+					: driver.databaseOf(DriverFactories.this.beans.getBean(driver.clientType()), name);
+		}
+
+		@Override
+		public @Nullable ClusterSettings cluster() {
+			BoundFactory known = foundOrNull();
+			return (known != null) ? known.cluster() : null;
+		}
+
+		@Override
+		public boolean hasFixedName() {
+			BoundFactory known = foundOrNull();
+			return known != null && known.hasFixedName;
+		}
+
+		@Override
+		public boolean isFixed() {
+			BoundFactory known = foundOrNull();
+			return known != null && known.isFixed;
+		}
+
+		@Override
+		public boolean isDefault() {
+			return true;
+		}
+
 	}
 
 }

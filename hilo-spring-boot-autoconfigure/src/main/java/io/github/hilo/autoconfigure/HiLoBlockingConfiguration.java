@@ -1,18 +1,15 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.function.Function;
-
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.internal.counter.CounterClusters;
+import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.save.ExcludingCallback;
-import io.github.hilo.internal.save.SaveTarget;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,19 +32,16 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 class HiLoBlockingConfiguration {
 
 	/**
-	 * Depends on the engine, if there is one, so that the callback is destroyed first. An
-	 * application's own generator is asked for other databases by name.
+	 * Depends on the engine, if there is one, so that the callback is destroyed first.
 	 */
 	@Bean
 	ExcludingCallback hiLoExcludingCallback(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing,
 			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
 			ObjectProvider<MongoRangeStores> stores, @Nullable HiLoEngine engine) {
-		MongoRangeStores own = stores.getIfAvailable();
-		Function<MongoDatabaseFactory, SaveTarget> of = (factory) -> (own != null)
-				? new SaveTarget(own.current(databases.of(factory)))
-				: new SaveTarget(factory.getMongoDatabase().getName(), null);
-		return new ExcludingCallback(new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject),
-				missing, databases.ofTemplates(of, SaveTarget::name), engine, null));
+		return new ExcludingCallback(new DefaultHiLoBeforeConvertCallback(missing, engine,
+				new BlockingTemplateDatabases(new OnceSupplied<>(generator::getObject), databases,
+						stores.getIfAvailable(), engine)
+					.ofUnknownTemplate()));
 	}
 
 	@Bean
@@ -75,8 +69,8 @@ class HiLoBlockingConfiguration {
 	@Conditional(OnDatabase.WithoutGenerator.class)
 	MongoRangeStores hiLoRangeStores(
 			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
-			CounterClusters context) {
-		return new MongoRangeStores(databases.ofDefault(), context);
+			CounterDatabases counters) {
+		return new MongoRangeStores(databases.ofDefault(), counters);
 	}
 
 }

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.counter.CounterClusters;
+import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mapping.KnownTypes;
@@ -37,9 +37,9 @@ import org.springframework.util.StringUtils;
 class HiLoEngineConfiguration {
 
 	@Bean
-	CounterClusters hiLoCounterClusters(KnownTypes types, HiLoProperties properties, ListableBeanFactory beans) {
-		return new CounterClusters(properties.toCounterSettings(), TimeSource.SYSTEM,
-				firstOf(DriverFactories.class, beans)::home);
+	CounterDatabases hiLoCounterDatabases(KnownTypes types, HiLoProperties properties, ListableBeanFactory beans) {
+		return new CounterDatabases(properties.toCounterSettings(), TimeSource.SYSTEM,
+				firstOf(DriverFactories.class, beans)::defaultCluster);
 	}
 
 	/**

@@ -1,11 +1,9 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.function.Function;
-
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.internal.counter.CounterClusters;
+import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -13,7 +11,6 @@ import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.save.DefaultReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.save.ReactiveExcludingCallback;
-import io.github.hilo.internal.save.SaveTarget;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +48,8 @@ class HiLoReactiveConfiguration {
 	@Conditional(OnDatabase.WithoutGenerator.class)
 	ReactiveMongoRangeStores hiLoReactiveRangeStores(
 			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
-			CounterClusters context) {
-		return new ReactiveMongoRangeStores(databases.ofDefault(), context);
+			CounterDatabases counters) {
+		return new ReactiveMongoRangeStores(databases.ofDefault(), counters);
 	}
 
 	@Bean
@@ -65,7 +62,7 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnBean(value = ReactiveMongoRangeStores.class, search = SearchStrategy.CURRENT)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(ReactiveCalls calls, ReactiveMongoRangeStores stores) {
-		return new DefaultReactiveHiLoIdGenerator(calls, stores.resolve(), stores::isCurrentFixed, stores::resolve);
+		return new DefaultReactiveHiLoIdGenerator(calls, stores.resolve(), stores::resolve);
 	}
 
 	/**
@@ -77,16 +74,12 @@ class HiLoReactiveConfiguration {
 			BeanFactory beans, MissingValues missing,
 			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
 			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable ReactiveCalls calls) {
-		ReactiveMongoRangeStores own = stores.getIfAvailable();
-		Function<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> of = (factory) -> (own != null)
-				? own.resolve(databases.of(factory)).map(SaveTarget::new)
-				: factory.getMongoDatabase().map((database) -> new SaveTarget(database.getName(), null));
-		return new ReactiveExcludingCallback(new DefaultReactiveHiLoBeforeConvertCallback(
-				new OnceSupplied<>(() -> generator.getIfUnique(() -> beans.getBean(ReactiveHiLoIdGenerator.class))),
-				missing,
-				databases.ofTemplates(of,
-						(database) -> database.<Object>map(SaveTarget::name).toFuture().getNow(database)),
-				calls, (own != null) ? own.resolve() : Mono.empty(), null));
+		return new ReactiveExcludingCallback(
+				new DefaultReactiveHiLoBeforeConvertCallback(missing, calls,
+						new ReactiveTemplateDatabases(new OnceSupplied<>(
+								() -> generator.getIfUnique(() -> beans.getBean(ReactiveHiLoIdGenerator.class))),
+								databases, stores.getIfAvailable())
+							.ofUnknownTemplate()));
 	}
 
 	@Bean

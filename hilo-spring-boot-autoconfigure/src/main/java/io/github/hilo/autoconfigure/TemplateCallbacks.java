@@ -1,6 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.save.TemplateCallback;
@@ -64,12 +65,18 @@ record TemplateCallbacks(ApplicationContext context, Class<? extends Application
 			@Override
 			public Stream<Object> stream() {
 				return Stream.concat(callbacks.stream().filter((callback) -> !(callback instanceof TemplateCallback)),
-						TemplateCallbacks.this.candidates.stream()
-							.filter(TemplateCallback.class::isInstance)
-							.map((own) -> ((TemplateCallback) own).forTemplate(template)));
+						ours().map((callback) -> callback.forTemplate(template)));
 			}
 
 		};
+	}
+
+	private Stream<TemplateCallback> ours() {
+		List<TemplateCallback> ours = this.candidates.stream()
+			.filter(TemplateCallback.class::isInstance)
+			.map(TemplateCallback.class::cast)
+			.toList();
+		return ours.stream().filter((callback) -> ours.stream().noneMatch(callback::isCoveredBy));
 	}
 
 }

@@ -32,12 +32,14 @@ import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSetting
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -121,6 +123,11 @@ class TenantsTests {
 				assertThat(in(this.north, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-n/1-A");
 				assertThat(in(this.south, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-s/1-A");
 				assertThat(in(this.south, () -> template.insert(new Order(null)).id())).isEqualTo("orders-s/2-A");
+				for (ApplicationDatabase tenant : List.of(this.north, this.south, this.north, this.south)) {
+					in(tenant, () -> generator.nextId(Parcel.class));
+				}
+				assertThat(this.north.counter("parcels-n")).isNotNull();
+				assertThat(this.south.counter("parcels-s")).isNotNull();
 			});
 	}
 
@@ -176,6 +183,10 @@ class TenantsTests {
 			};
 		}
 
+	}
+
+	@Document("parcels")
+	record Parcel(@Id @Nullable Long id) {
 	}
 
 	static final class Tenants {

@@ -1,10 +1,9 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import io.github.hilo.fixture.MongoTestServer;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -23,23 +22,18 @@ class DriverFactoriesTests {
 	@Test
 	void templatesAndFactoriesAreComparedOnce() {
 		Stream.of("first", "second").forEach((name) -> this.beans.registerSingleton(name, factory()));
-		AtomicInteger named = new AtomicInteger();
-		BooleanSupplier alone = HiLoBlockingConfiguration.hiLoDatabases(this.beans)
-			.ofTemplates(MongoDatabaseFactory::getMongoDatabase, (database) -> {
-				named.incrementAndGet();
-				return database.getName();
-			})
-			.one();
-		assertThat(alone.getAsBoolean()).isTrue();
-		assertThat(alone.getAsBoolean()).isTrue();
-		assertThat(named).hasValue(2);
+		BlockingTemplateDatabases databases = new BlockingTemplateDatabases(Assertions::fail,
+				HiLoBlockingConfiguration.hiLoDatabases(this.beans), null, null);
+		assertThat(databases.areOne()).isTrue();
+		this.beans.registerSingleton("third", new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "audit"));
+		assertThat(databases.areOne()).isTrue();
 	}
 
 	@Test
 	void engineIsDestroyedBeforeTheDefaultFactoryAndTheClients() {
 		this.beans.registerSingleton("factory", factory());
 		this.beans.registerSingleton("client", MongoTestServer.client());
-		assertThat(HiLoBlockingConfiguration.hiLoDatabases(this.beans).ofDefault().current().get()).isNotNull();
+		assertThat(HiLoBlockingConfiguration.hiLoDatabases(this.beans).ofDefault().currentDatabase()).isNotNull();
 		assertThat(Stream.of("factory", "client").map(this.beans::getDependentBeans))
 			.allSatisfy((dependents) -> assertThat(dependents).containsExactly("hiLoEngine"));
 	}

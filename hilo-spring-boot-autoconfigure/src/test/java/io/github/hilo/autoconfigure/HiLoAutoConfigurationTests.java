@@ -19,6 +19,7 @@ import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.RavenNaming;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.save.GeneratorDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -271,8 +272,8 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(KnownTypes types) {
-			return new DefaultHiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), new MissingValues(types),
-					null, null, null);
+			return new DefaultHiLoBeforeConvertCallback(new MissingValues(types), null,
+					new GeneratorDatabase(() -> mock(HiLoIdGenerator.class), null));
 		}
 
 	}

@@ -15,6 +15,7 @@ import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.WithInformation;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.save.GeneratorDatabase;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;
@@ -191,7 +192,8 @@ class HiLoLifecycleTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing) {
-			return new DefaultHiLoBeforeConvertCallback(generator::getObject, missing, null, null, null);
+			return new DefaultHiLoBeforeConvertCallback(missing, null,
+					new GeneratorDatabase(generator::getObject, null));
 		}
 
 	}

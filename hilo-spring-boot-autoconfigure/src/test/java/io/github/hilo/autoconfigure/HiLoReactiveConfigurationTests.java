@@ -16,6 +16,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.Assignments;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.save.DefaultReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.save.ReactiveGeneratorDatabase;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.netty.channel.socket.SocketChannel;
 import jakarta.annotation.PreDestroy;
@@ -175,10 +176,10 @@ class HiLoReactiveConfigurationTests {
 
 		@Bean
 		ReactiveHiLoBeforeConvertCallback users() {
-			return new DefaultReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
+			return new DefaultReactiveHiLoBeforeConvertCallback(
 					Assignments.of(new MappedSequenceNames(MongoMappingContext::new,
 							() -> (type, collection) -> collection, List::of), AssignIds.NONE, List.of()),
-					null, null, Mono.empty(), null);
+					null, new ReactiveGeneratorDatabase(() -> mock(ReactiveHiLoIdGenerator.class)));
 		}
 
 	}

@@ -13,6 +13,7 @@ import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.internal.mapping.Assignments;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.save.GeneratorDatabase;
 import net.bytebuddy.ByteBuddy;
 import org.bson.Document;
 import org.bson.types.ObjectId;
@@ -200,8 +201,8 @@ class HiLoBeforeConvertCallbackTests {
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
 		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection,
 				List::of);
-		return new DefaultHiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages),
-				null, null, null);
+		return new DefaultHiLoBeforeConvertCallback(Assignments.of(names, assignIds, packages), null,
+				new GeneratorDatabase(() -> this.generator, null));
 	}
 
 	private @Nullable Object idOf(Object entity) {

@@ -175,8 +175,8 @@ class SilentPlaceTests {
 		run((app) -> {
 			CompletableFuture<?> cancelled = app.engine()
 				.sequence(app.engine().storeOf(FakePrimary.DATABASE), "shared")
-				.placed(new Place("slow", Place.ID, false, true), null)
-				.request(1, false, app.engine().deadline(), ASKERS);
+				.placed(new Place("slow", Place.ID, false, true))
+				.request(1, false, app.engine().deadline(), null, ASKERS);
 			Awaitility.await().until(() -> findsIn("slow") == 1);
 			cancelled.cancel(true);
 			Awaitility.await().until(() -> this.primary.commands("return").size() == 1);

@@ -44,7 +44,7 @@ class ReactiveHiLoIdGeneratorTests {
 
 	private final HiLoIdGenerator blocking = this.engine.generator();
 
-	private final ReactiveHiLoIdGenerator generator = view(this.engine, Mono.just(this.store), true);
+	private final ReactiveHiLoIdGenerator generator = view(this.engine, Mono.just(this.store));
 
 	@Test
 	void everyWayToAddressATypeSharesTheCountersOfTheBlockingGenerator() {
@@ -111,7 +111,7 @@ class ReactiveHiLoIdGeneratorTests {
 	@MethodSource("calls")
 	void noAnswerInTimeIsAnErrorThatNamesSequenceAndDatabase(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		this.store.hold();
-		assertError(call.apply(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true)),
+		assertError(call.apply(view(engine(Duration.ofMillis(20)), Mono.just(this.store))),
 				HiLoUnavailableException.class, "'orders'", "'shop'", "within hilo.timeout (20ms)");
 	}
 
@@ -193,7 +193,7 @@ class ReactiveHiLoIdGeneratorTests {
 
 	@Test
 	void releaseOfEachViewWaitsForTheReturnsAtMostAsLongAsTheTimeout() {
-		ReactiveHiLoIdGenerator impatient = view(engine(Duration.ofMillis(20)), Mono.just(this.store), true);
+		ReactiveHiLoIdGenerator impatient = view(engine(Duration.ofMillis(20)), Mono.just(this.store));
 		impatient.nextId("orders").block(PATIENCE);
 		this.store.hold();
 		StepVerifier
@@ -221,7 +221,7 @@ class ReactiveHiLoIdGeneratorTests {
 	@MethodSource("calls")
 	void everyCallResolvesTheDatabaseWithTheSubscribersContext(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		Mono<RangeStore> tenant = Mono.deferContextual((context) -> Mono.just(this.engine.storeOf(context.get("t"))));
-		Mono<?> answer = call.apply(view(this.engine, tenant, false));
+		Mono<?> answer = call.apply(view(this.engine, tenant));
 		Stream.of("shop", "other")
 			.forEach((name) -> StepVerifier
 				.create(answer, StepVerifierOptions.create().withInitialContext(Context.of("t", name)))
@@ -232,24 +232,8 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void databaseThatCannotChangeIsResolvedOnce() {
-		AtomicInteger resolved = new AtomicInteger();
-		Mono<RangeStore> counted = Mono.fromSupplier(() -> {
-			if (resolved.incrementAndGet() == 1) {
-				throw new IllegalStateException("not yet");
-			}
-			return this.store;
-		});
-		ReactiveHiLoIdGenerator fixed = view(this.engine, counted, true);
-		StepVerifier.create(fixed.nextId("orders")).expectErrorMessage("not yet").verify(PATIENCE);
-		assertThat(fixed.nextId("orders").block(PATIENCE)).isEqualTo(1);
-		assertThat(fixed.nextId("orders").block(PATIENCE)).isEqualTo(2);
-		assertThat(resolved).hasValue(2);
-	}
-
-	@Test
 	void factoryWithoutADatabaseIsAnError() {
-		StepVerifier.create(view(this.engine, Mono.empty(), false).nextId("orders"))
+		StepVerifier.create(view(this.engine, Mono.empty()).nextId("orders"))
 			.expectErrorMessage("The ReactiveMongoDatabaseFactory gave no database")
 			.verify(PATIENCE);
 	}
@@ -267,8 +251,8 @@ class ReactiveHiLoIdGeneratorTests {
 			.engine(this.store, TimeSource.SYSTEM);
 	}
 
-	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store, boolean fixed) {
-		return new DefaultReactiveHiLoIdGenerator(new ReactiveCalls(engine), store, () -> fixed,
+	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store) {
+		return new DefaultReactiveHiLoIdGenerator(new ReactiveCalls(engine), store,
 				(name) -> Mono.just(engine.storeOf(name)));
 	}
 

@@ -42,7 +42,7 @@ final class CounterUpdates {
 
 	private final CounterDocument document;
 
-	private final DatabaseCounters context;
+	private final CounterDatabase context;
 
 	private final Deadline deadline;
 
@@ -50,7 +50,7 @@ final class CounterUpdates {
 
 	private int repetitions;
 
-	CounterUpdates(Commands commands, CounterDocument document, DatabaseCounters context, Deadline deadline) {
+	CounterUpdates(Commands commands, CounterDocument document, CounterDatabase context, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
 		this.context = context;

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.hilo.internal.check.StoredIds;
 import io.github.hilo.internal.mongodb.Commands;
+import io.github.hilo.internal.mongodb.DatabaseFactory;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
@@ -69,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MongoRangeStore implements RangeStore {
 
-	private final DatabaseCounters context;
+	private final CounterDatabase database;
 
 	// The settings of the client, each of which keeps its own, or the cluster if there is
 	// only one client.
@@ -77,22 +78,22 @@ final class MongoRangeStore implements RangeStore {
 
 	private final boolean kept;
 
-	private final Commands commands;
+	private final Supplier<Commands> commands;
 
 	/**
-	 * Creates a store without further work, because where the database is resolved on
-	 * every call, most stores are only asked for the name of their database.
+	 * @param commands makes what sends commands only when there is one to send, because
+	 * most stores of a factory that chooses are only asked for the name of their database
 	 */
-	MongoRangeStore(DatabaseCounters context, Object client, boolean kept, Commands commands) {
-		this.context = context;
-		this.kept = kept;
+	MongoRangeStore(CounterDatabase database, Object client, boolean kept, Supplier<Commands> commands) {
+		this.database = database;
 		this.client = client;
+		this.kept = kept;
 		this.commands = commands;
 	}
 
 	@Override
 	public String database() {
-		return this.context.database();
+		return this.database.name();
 	}
 
 	@Override
@@ -107,16 +108,17 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public String counterId(String sequence) {
-		return this.context.counter(sequence).id();
+		return this.database.counter(sequence).id();
 	}
 
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		CounterUpdates steps = steps(sequence, request.deadline());
-		StoredIds stored = stored(sequence, request.deadline());
-		return translated(request.deadline(), () -> this.context
-			.serverPrefix(this.commands, steps.document(), request.deadline())
+		Commands commands = commands();
+		CounterUpdates steps = steps(commands, sequence, request.deadline());
+		StoredIds stored = stored(commands, sequence, request.deadline());
+		return translated(request.deadline(), () -> this.database
+			.serverPrefix(commands, steps.document(), request.deadline())
 			.thenCompose((prefix) -> new RangeReservation(steps, request,
 					() -> stored.highest(request.places().aboveWhichToStart(), prefix), prefix, repaired)
 				.run()), "No range for " + steps.document().describe());
@@ -125,54 +127,62 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		return translated(unused.deadline(), () -> returnOrRepeat(sequence, unused),
-				"Unused numbers of " + this.context.counter(sequence).describe() + " may not have been returned");
+				"Unused numbers of " + this.database.counter(sequence).describe() + " may not have been returned");
 	}
 
 	/**
-	 * Returns numbers. If that fails, sends the return once more through the client of
-	 * the default factory, because the own client may be closed. The grants keep a second
+	 * Returns numbers. If that fails, sends the return once more through the client of a
+	 * fixed factory, because the own client may be closed. The grants keep a second
 	 * return from doing harm.
 	 */
 	private CompletionStage<Boolean> returnOrRepeat(String sequence, RangeReturn unused) {
-		MongoRangeStore other = this.context.ofDefault().get();
+		MongoRangeStore other = this.database.lasting().get();
 		CompletionStage<Boolean> returned = send(sequence, unused);
-		return (other == null || other.client == this.client) ? returned
+		return (other == null || !other.isKept() || hasClientOf(other)) ? returned
 				: returned.exceptionallyCompose((failure) -> other.send(sequence, unused)
 					.exceptionallyCompose((second) -> CompletableFuture.failedFuture(failure)));
 	}
 
 	private CompletionStage<Boolean> send(String sequence, RangeReturn unused) {
-		return steps(sequence, unused.deadline()).returnUnused(unused.newMax(), unused.max(), unused.grants());
+		return steps(commands(), sequence, unused.deadline()).returnUnused(unused.newMax(), unused.max(),
+				unused.grants());
 	}
 
 	/**
-	 * Records that the default factory leads to this store, and cannot lead elsewhere.
+	 * Records that a factory leads to this store, and cannot lead elsewhere.
 	 */
-	MongoRangeStore ofDefault() {
-		this.context.ofDefault().set(this);
+	RangeStore fixedBy(DatabaseFactory<?> factory) {
+		if (factory.isDefault()) {
+			this.database.ofDefault(this);
+		}
 		return this;
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		Deadline deadline = new Deadline(timeout, this.context.time());
-		CounterUpdates steps = steps(sequence, deadline);
+		Deadline deadline = new Deadline(timeout, this.database.time());
+		CounterUpdates steps = steps(commands(), sequence, deadline);
 		return translated(deadline, () -> steps.raise(floor),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return translated(deadline, () -> stored(sequence, deadline).highestOf(numbers, place),
-				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
+		return translated(deadline, () -> stored(commands(), sequence, deadline).highestOf(numbers, place),
+				"No number for " + place.describe() + " from " + this.database.counter(sequence).describe());
 	}
 
-	private StoredIds stored(String sequence, Deadline deadline) {
-		return new StoredIds(this.commands, this.context.checked(this.context.counter(sequence)), deadline);
+	private StoredIds stored(Commands commands, String sequence, Deadline deadline) {
+		return new StoredIds(commands, this.database.checked(this.database.counter(sequence)), deadline);
 	}
 
-	private CounterUpdates steps(String sequence, Deadline deadline) {
-		return new CounterUpdates(this.commands, this.context.counter(sequence), this.context, deadline);
+	private CounterUpdates steps(Commands commands, String sequence, Deadline deadline) {
+		return new CounterUpdates(commands, this.database.counter(sequence), this.database, deadline);
+	}
+
+	private Commands commands() {
+		this.database.used(this);
+		return this.commands.get();
 	}
 
 	/**
@@ -180,11 +190,11 @@ final class MongoRangeStore implements RangeStore {
 	 */
 	private <T extends @Nullable Object> CompletionStage<T> translated(Deadline deadline,
 			Supplier<CompletionStage<T>> operation, String whatFailed) {
-		long beganNanos = this.context.time().nanoTime();
+		long beganNanos = this.database.time().nanoTime();
 		return CompletableFuture.completedFuture(null)
 			.thenCompose((none) -> operation.get())
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
-					Duration.ofNanos(this.context.time().nanoTime() - beganNanos).minus(deadline.waited()))));
+					Duration.ofNanos(this.database.time().nanoTime() - beganNanos).minus(deadline.waited()))));
 	}
 
 }

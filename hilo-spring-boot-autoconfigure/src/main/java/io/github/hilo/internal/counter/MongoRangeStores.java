@@ -5,65 +5,88 @@ import java.util.function.Supplier;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.Cluster;
+import io.github.hilo.internal.mongodb.DatabaseFactory;
 import io.github.hilo.internal.mongodb.DriverCommands;
-import io.github.hilo.internal.mongodb.FactoryDatabases;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves MongoDB databases over the synchronous driver, and creates their stores.
+ * Creates stores of the databases to which a factory of the synchronous driver leads.
  * Databases are resolved on the calling thread, and commands run on daemon threads.
- * Thread-safe: both fields are final.
+ * Thread-safe: {@code fixed} is volatile, and the other fields are final.
  */
 public final class MongoRangeStores implements RangeStores {
 
-	private final FactoryDatabases<MongoDatabase> databases;
+	private final DatabaseFactory<MongoDatabase> factory;
 
-	private final CounterClusters context;
+	private final CounterDatabases databases;
 
-	public MongoRangeStores(FactoryDatabases<MongoDatabase> databases, CounterClusters context) {
+	private final Supplier<MongoDatabase> current;
+
+	// The store of the current database, once it is certain that the database cannot
+	// change.
+	private volatile @Nullable RangeStore fixed;
+
+	public MongoRangeStores(DatabaseFactory<MongoDatabase> factory, CounterDatabases databases) {
+		this.factory = factory;
 		this.databases = databases;
-		this.context = context;
+		this.current = factory::currentDatabase;
+	}
+
+	/**
+	 * Returns the stores of another factory.
+	 */
+	public MongoRangeStores of(DatabaseFactory<MongoDatabase> other) {
+		return new MongoRangeStores(other, this.databases);
 	}
 
 	@Override
 	public RangeStore current(Deadline deadline) {
-		MongoRangeStore store = storeOf(this.databases, this.databases.current());
-		return (store.isKept() && isCurrentFixed()) ? store.ofDefault() : store;
+		return current();
 	}
 
-	public RangeStore current(FactoryDatabases<MongoDatabase> databases) {
-		return storeOf(databases, databases.current());
+	public RangeStore current() {
+		RangeStore known = this.fixed;
+		if (known != null) {
+			return known;
+		}
+		MongoRangeStore store = storeOf(this.current.get(), this.current);
+		if (isCurrentFixed()) {
+			this.fixed = store.fixedBy(this.factory);
+		}
+		return store;
 	}
 
 	@Override
 	public boolean isCurrentFixed() {
-		return this.databases.fixed().getAsBoolean();
+		return this.factory.isFixed();
 	}
 
 	@Override
 	public RangeStore named(String database, Deadline deadline) {
-		RangeStore elsewhere = this.context.elsewhere(database);
-		return (elsewhere != null) ? elsewhere
-				: storeOf(this.databases, () -> this.databases.named().apply(Names.requireDatabase(database)));
+		RangeStore inOtherCluster = this.databases.storeInOtherCluster(database);
+		return (inOtherCluster != null) ? inOtherCluster
+				: storeOf(this.factory.namedDatabase(Names.requireDatabase(database)),
+						() -> this.factory.namedDatabase(database));
 	}
 
 	@Override
 	public void letGo(String database) {
-		this.context.letGo(database);
+		this.databases.letGo(database);
 	}
 
 	@Override
 	public Tasks tasks() {
-		return this.context.tasks();
+		return this.databases.tasks();
 	}
 
 	@Override
 	public void close() {
-		this.context.close();
+		this.databases.close();
 	}
 
 	/**
@@ -71,15 +94,18 @@ public final class MongoRangeStores implements RangeStores {
 	 * same name and the factory still leads to the same cluster, each command resolves
 	 * the database again, because the client may have been replaced.
 	 */
-	private MongoRangeStore storeOf(FactoryDatabases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
-		MongoDatabase resolved = database.get();
-		ClusterSettings client = databases.cluster().get();
-		Cluster cluster = this.context.clusterOf(client);
-		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster, same,
-				new DriverCommands(resolved.getName(),
-						() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
-						this.context.settings().collection(), cluster));
+	private MongoRangeStore storeOf(MongoDatabase resolved, Supplier<MongoDatabase> again) {
+		ClusterSettings client = this.factory.cluster();
+		Cluster cluster = this.databases.clusters().clusterOf(client);
+		String name = resolved.getName();
+		boolean same = this.factory.hasFixedName();
+		return new MongoRangeStore(this.databases.database(name, cluster), (client != null) ? client : cluster, same,
+				() -> new DriverCommands(name, () -> (same && isIn(cluster)) ? again.get() : resolved,
+						this.databases.settings().collection(), cluster));
+	}
+
+	private boolean isIn(Cluster cluster) {
+		return cluster.equals(this.databases.clusters().clusterOf(this.factory.cluster()));
 	}
 
 }

@@ -1,12 +1,13 @@
 package io.github.hilo.internal.counter;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Cluster;
-import io.github.hilo.internal.mongodb.FactoryDatabases;
+import io.github.hilo.internal.mongodb.DatabaseFactory;
 import io.github.hilo.internal.mongodb.ReactiveCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
@@ -14,31 +15,42 @@ import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.Tasks;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Resolves MongoDB databases over the reactive driver, and creates their stores. Answers
- * of the driver are handled on daemon threads. Thread-safe: both fields are final.
+ * Creates stores of the databases to which a factory of the reactive driver leads.
+ * Answers of the driver are handled on daemon threads. Thread-safe: all fields are final.
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
-	private final FactoryDatabases<Mono<MongoDatabase>> databases;
+	private final DatabaseFactory<Mono<MongoDatabase>> factory;
 
-	private final CounterClusters context;
+	private final CounterDatabases databases;
 
-	public ReactiveMongoRangeStores(FactoryDatabases<Mono<MongoDatabase>> databases, CounterClusters context) {
+	private final Mono<RangeStore> current;
+
+	public ReactiveMongoRangeStores(DatabaseFactory<Mono<MongoDatabase>> factory, CounterDatabases databases) {
+		this.factory = factory;
 		this.databases = databases;
-		this.context = context;
+		this.current = onceIfFixed(factory::currentDatabase);
+	}
+
+	/**
+	 * Returns the stores of another factory.
+	 */
+	public ReactiveMongoRangeStores of(DatabaseFactory<Mono<MongoDatabase>> other) {
+		return new ReactiveMongoRangeStores(other, this.databases);
 	}
 
 	@Override
 	public RangeStore current(Deadline deadline) {
-		return await(resolve(), deadline, "There is no default database without a reactive context");
+		return await(this.current, deadline, "There is no default database without a reactive context");
 	}
 
 	@Override
 	public boolean isCurrentFixed() {
-		return this.databases.fixed().getAsBoolean();
+		return this.factory.isFixed();
 	}
 
 	@Override
@@ -61,55 +73,74 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		}
 	}
 
+	/**
+	 * Resolves a database by its name for each subscriber.
+	 */
 	public Mono<RangeStore> resolve(String database) {
-		RangeStore elsewhere = this.context.elsewhere(database);
-		if (elsewhere != null) {
-			return Mono.just(elsewhere);
+		RangeStore inOtherCluster = this.databases.storeInOtherCluster(database);
+		if (inOtherCluster != null) {
+			return Mono.just(inOtherCluster);
 		}
 		Names.requireDatabase(database);
-		return storeOf(this.databases, () -> this.databases.named().apply(database)).cast(RangeStore.class);
-	}
-
-	public Mono<RangeStore> resolve() {
-		return storeOf(this.databases, this.databases.current())
-			.map((store) -> (store.isKept() && isCurrentFixed()) ? store.ofDefault() : store);
-	}
-
-	public Mono<RangeStore> resolve(FactoryDatabases<Mono<MongoDatabase>> databases) {
-		return storeOf(databases, databases.current()).cast(RangeStore.class);
+		return onceIfFixed(() -> this.factory.namedDatabase(database));
 	}
 
 	/**
-	 * Resolves a store of the subscriber's database. Each command of the store resolves
+	 * Resolves the database of each subscriber.
+	 */
+	public Mono<RangeStore> resolve() {
+		return this.current;
+	}
+
+	/**
+	 * Resolves a store, once only if it is certain that its database cannot change.
+	 */
+	private Mono<RangeStore> onceIfFixed(Supplier<Mono<MongoDatabase>> database) {
+		AtomicReference<@Nullable RangeStore> fixed = new AtomicReference<>();
+		return Mono.defer(() -> {
+			RangeStore known = fixed.get();
+			return (known != null) ? Mono.just(known) : database.get().map((resolved) -> {
+				MongoRangeStore store = storeOf(resolved, database);
+				if (isCurrentFixed()) {
+					fixed.set(store.fixedBy(this.factory));
+				}
+				return store;
+			});
+		});
+	}
+
+	/**
+	 * Returns a store of the subscriber's database. Each command of the store resolves
 	 * the database again, for the reason that {@link MongoRangeStores} gives.
 	 */
-	private Mono<MongoRangeStore> storeOf(FactoryDatabases<Mono<MongoDatabase>> databases,
-			Supplier<Mono<MongoDatabase>> database) {
-		return Mono.defer(database).map((resolved) -> {
-			ClusterSettings client = databases.cluster().get();
-			Cluster cluster = this.context.clusterOf(client);
-			boolean same = databases.sameName().getAsBoolean();
-			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
-					? database.get() : Mono.just(resolved));
-			return this.context.store(resolved.getName(), cluster, (client != null) ? client : cluster, same,
-					new ReactiveCommands(resolved.getName(), used, this.context.settings().collection(), cluster,
-							this.context.tasks()));
-		});
+	private MongoRangeStore storeOf(MongoDatabase resolved, Supplier<Mono<MongoDatabase>> again) {
+		ClusterSettings client = this.factory.cluster();
+		Cluster cluster = this.databases.clusters().clusterOf(client);
+		String name = resolved.getName();
+		boolean same = this.factory.hasFixedName();
+		return new MongoRangeStore(this.databases.database(name, cluster), (client != null) ? client : cluster, same,
+				() -> new ReactiveCommands(name,
+						Mono.defer(() -> (same && isIn(cluster)) ? again.get() : Mono.just(resolved)),
+						this.databases.settings().collection(), cluster, this.databases.tasks()));
+	}
+
+	private boolean isIn(Cluster cluster) {
+		return cluster.equals(this.databases.clusters().clusterOf(this.factory.cluster()));
 	}
 
 	@Override
 	public void letGo(String database) {
-		this.context.letGo(database);
+		this.databases.letGo(database);
 	}
 
 	@Override
 	public Tasks tasks() {
-		return this.context.tasks();
+		return this.databases.tasks();
 	}
 
 	@Override
 	public void close() {
-		this.context.close();
+		this.databases.close();
 	}
 
 }

@@ -3,13 +3,13 @@ package io.github.hilo.internal.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Resolves the sequence of a call: the database by the view, which is either of the
  * default database or pinned to another one, and the name by the type.
  * <p>
- * Thread-safe: {@code fixed} is a concurrent map, which has only sequences whose database
- * and name cannot change, and all other fields are final.
+ * Thread-safe: {@code handles} is a concurrent map, which has only handles whose place
+ * cannot change, and all other fields are final.
  */
 final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
@@ -31,8 +31,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	// The only database of this view, or null for the default one.
 	private final @Nullable RangeStore pinned;
 
-	// By type or name.
-	private final Map<Object, HiLoSequence> fixed = new ConcurrentHashMap<>();
+	// By type or name, as many as are asked for.
+	private final Map<Object, HiLoSequence> handles = new ConcurrentHashMap<>();
 
 	// This generator. A spy has a copy of this field, so there it is not the spy itself.
 	private final DefaultHiLoIdGenerator original = this;
@@ -53,14 +53,14 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		HiLoSequence cached = (entityType != null) ? this.fixed.get(entityType) : null;
+		HiLoSequence cached = (entityType != null) ? this.handles.get(entityType) : null;
 		return (cached != null) ? cached
 				: begin(entityType, this.engine.names().isFixed(Arguments.requireType(entityType)));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		HiLoSequence cached = (sequence != null) ? this.fixed.get(sequence) : null;
+		HiLoSequence cached = (sequence != null) ? this.handles.get(sequence) : null;
 		return (cached != null) ? cached : begin(Names.requireSequence(sequence), true);
 	}
 
@@ -88,17 +88,18 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 			return new ResolvingSequence(this, key, null);
 		}
 		// Now, so that a wrong type is refused at once.
-		PlacedSequence resolved = resolve(key, store(this.engine.deadline()));
+		RangeStore store = store(this.engine.deadline());
+		PlacedSequence resolved = resolve(key, store).through(store);
 		HiLoSequence sequence = (key instanceof Class<?>) ? new ResolvingSequence(this, key, resolved) : resolved;
-		this.fixed.put(key, sequence);
+		this.handles.put(key, sequence);
 		return sequence;
 	}
 
 	private PlacedSequence resolve(Object key, RangeStore store) {
 		EntitySequenceNames names = this.engine.names();
 		return (key instanceof Class<?> type)
-				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type), store)
-				: this.engine.sequence(store, (String) key).placed(null, store);
+				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type))
+				: this.engine.sequence(store, (String) key).placed(null);
 	}
 
 	private Claim claim(Object key, RangeStore store) {
@@ -112,7 +113,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	/**
 	 * A sequence that resolves its database and name on every call, within the call's
 	 * limit, unless they are fixed. A call for numbers by type claims the ids of the
-	 * type. Thread-safe: {@code claimed} is written once the ids need no claim any more.
+	 * type. Thread-safe: {@code claimed} is written once the ids need no claim any more,
+	 * and {@code place} once it cannot change.
 	 */
 	private static final class ResolvingSequence implements HiLoSequence {
 
@@ -125,6 +127,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 		// The same, once no claim is needed any more.
 		private volatile @Nullable PlacedSequence claimed;
+
+		// Where the ids go in each database, once the handle is kept. Null for a call by
+		// name, too.
+		private volatile @Nullable Place place;
 
 		ResolvingSequence(DefaultHiLoIdGenerator generator, Object key, @Nullable PlacedSequence fixed) {
 			this.generator = generator;
@@ -145,22 +151,23 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 		@Override
 		public long[] nextIds(int count) {
-			return claimed((sequence, deadline) -> sequence.nextIds(count, deadline));
+			return claimed((sequence, deadline, store) -> sequence.nextIds(count, deadline, store));
 		}
 
 		@Override
 		public List<String> nextDocumentIds(int count) {
-			return call((sequence, deadline) -> sequence.nextDocumentIds(count, deadline));
+			return call((sequence, deadline, store) -> sequence.nextDocumentIds(count, deadline, store));
 		}
 
 		@Override
 		public long ensureAtLeast(long floor) {
-			return call((sequence, deadline) -> sequence.ensureAtLeast(floor, deadline));
+			return call((sequence, deadline, store) -> sequence.ensureAtLeast(floor, deadline, store));
 		}
 
-		private <T> T call(BiFunction<PlacedSequence, Deadline, T> call) {
+		private <T> T call(Call<T> call) {
 			Deadline deadline = this.generator.engine.deadline();
-			return call.apply(sequence(this.generator.store(deadline)), deadline);
+			RangeStore store = this.generator.store(deadline);
+			return call.make(sequence(store), deadline, store);
 		}
 
 		private PlacedSequence sequence(RangeStore store) {
@@ -170,15 +177,25 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		/**
 		 * Makes a call for numbers. A text cannot be the number of a second counter.
 		 */
-		private <T> T claimed(BiFunction<PlacedSequence, Deadline, T> call) {
-			Deadline deadline = this.generator.engine.deadline();
+		private <T> T claimed(Call<T> call) {
+			HiLoEngine engine = this.generator.engine;
+			Deadline deadline = engine.deadline();
 			RangeStore store = this.generator.store(deadline);
+			Place known = this.place;
+			PlacedSequence claimed = (known != null)
+					? engine.sequence(store, engine.names().nameOf((Class<?>) this.key)).claimed(known) : null;
+			return (claimed != null) ? call.make(claimed, deadline, store) : claim(call, deadline, store);
+		}
+
+		private <T> T claim(Call<T> call, Deadline deadline, RangeStore store) {
 			Claim claim = this.generator.claim(this.key, store);
 			try {
-				T issued = call.apply(sequence(store), deadline);
+				PlacedSequence sequence = sequence(store);
+				T issued = call.make(sequence, deadline, store);
 				claim.issued();
 				if (claim.isForGood()) {
-					this.claimed = this.fixed;
+					sequence.claimedForGood();
+					keep();
 				}
 				return issued;
 			}
@@ -186,6 +203,29 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 				claim.end();
 			}
 		}
+
+		/**
+		 * Keeps what cannot change, so that later calls need not find it.
+		 */
+		private void keep() {
+			if (this.fixed != null) {
+				this.claimed = this.fixed;
+			}
+			else if (this.key instanceof Class<?> type && this.generator.engine.names().isFixed(type)
+					&& !this.generator.isDatabaseFixed()) {
+				this.place = this.generator.engine.names().registerPlaceOf(type);
+				this.generator.handles.putIfAbsent(type, this);
+			}
+		}
+
+	}
+
+	/**
+	 * A call of a sequence, with the deadline and the store that its caller brings.
+	 */
+	private interface Call<T> {
+
+		T make(PlacedSequence sequence, Deadline deadline, RangeStore brought);
 
 	}
 

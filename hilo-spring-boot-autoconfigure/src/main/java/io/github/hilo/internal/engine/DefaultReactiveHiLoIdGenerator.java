@@ -1,9 +1,7 @@
 package io.github.hilo.internal.engine;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,23 +35,17 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	private final DefaultReactiveHiLoIdGenerator original = this;
 
 	/**
-	 * @param fixed returns whether the default database is always the same, so that it is
-	 * enough to resolve it once; called when the database is resolved
+	 * @param defaultStore resolves the default database for each subscriber
+	 * @param named resolves a database by its name
 	 */
-	public DefaultReactiveHiLoIdGenerator(ReactiveCalls calls, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
+	public DefaultReactiveHiLoIdGenerator(ReactiveCalls calls, Mono<RangeStore> defaultStore,
 			Function<String, Mono<RangeStore>> named) {
-		this(calls, onceIf(fixed, defaultStore), (database) -> onceIf(fixed, named.apply(database)), null);
+		this(calls, orRefused(defaultStore), (database) -> orRefused(named.apply(database)), null);
 	}
 
-	private static Mono<RangeStore> onceIf(BooleanSupplier fixed, Mono<RangeStore> store) {
-		AtomicReference<@Nullable RangeStore> cached = new AtomicReference<>();
-		Mono<RangeStore> resolved = store.doOnNext((found) -> cached.set(fixed.getAsBoolean() ? found : null))
-			.switchIfEmpty(
-					Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
-		return Mono.defer(() -> {
-			RangeStore once = cached.get();
-			return (once != null) ? Mono.just(once) : resolved;
-		});
+	private static Mono<RangeStore> orRefused(Mono<RangeStore> store) {
+		return store.switchIfEmpty(
+				Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
 	}
 
 	private DefaultReactiveHiLoIdGenerator(ReactiveCalls calls, Mono<RangeStore> store,

@@ -76,10 +76,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final DefaultHiLoIdGenerator generator;
 
-	// The store of the default database, once it is certain that the database cannot
-	// change.
-	private volatile @Nullable RangeStore fixedStore;
-
 	// How long the shutdown has waited. Its two steps together may wait for the timeout.
 	private volatile Duration shutdownWaited = Duration.ZERO;
 
@@ -330,12 +326,15 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Returns the store of the database from which a call of a generator would get an id,
 	 * or {@code null} if the generator is the application's.
 	 */
-	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator, Deadline deadline) {
+	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator) {
 		DefaultHiLoIdGenerator own = DefaultHiLoIdGenerator.own(generator);
-		return (own != null) ? own.store(deadline) : null;
+		return (own != null) ? own.store(deadline()) : null;
 	}
 
-	public boolean isOwn(HiLoIdGenerator generator) {
+	/**
+	 * Returns whether a generator is a view of an engine, and not the application's.
+	 */
+	public static boolean isOwn(HiLoIdGenerator generator) {
 		return DefaultHiLoIdGenerator.own(generator) != null;
 	}
 
@@ -366,14 +365,13 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether an id that the application has chosen must be excluded, because a
-	 * sequence may issue it.
-	 * @param store the database, or {@code null} if it must be resolved first
+	 * Returns whether an id that the application has chosen must be excluded in some
+	 * database, because a sequence may issue it there.
 	 * @param mapped whether a known type uses the sequence, which then excludes the id
 	 * even if nobody has asked for the sequence yet
 	 */
-	public boolean mustExclude(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
-		return this.registry.mustExclude(store, sequence, id, mapped);
+	public boolean mustExclude(String sequence, Object id, boolean mapped) {
+		return this.registry.mustExclude(sequence, id, mapped);
 	}
 
 	/**
@@ -387,15 +385,7 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	public RangeStore currentStore(Deadline deadline) {
-		RangeStore store = this.fixedStore;
-		if (store != null) {
-			return store;
-		}
-		store = this.stores.current(deadline);
-		if (isCurrentFixed()) {
-			this.fixedStore = store;
-		}
-		return store;
+		return this.stores.current(deadline);
 	}
 
 	boolean isCurrentFixed() {

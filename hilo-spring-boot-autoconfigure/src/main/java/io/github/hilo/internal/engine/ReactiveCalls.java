@@ -94,17 +94,18 @@ public final class ReactiveCalls implements AutoCloseable {
 	 */
 	public Mono<Waiter> take(RangeStore store, String sequence, @Nullable Place place, int count, boolean text,
 			Deadline deadline) {
-		return make(store, sequence, place, deadline, (placed) -> placed.request(count, text, deadline, this.askers));
+		return make(store, sequence, place, deadline,
+				(placed) -> placed.request(count, text, deadline, store, this.askers));
 	}
 
 	Mono<Long> raise(RangeStore store, String sequence, long floor, Deadline deadline) {
-		return make(store, sequence, null, deadline, (placed) -> placed.requestRaise(floor, deadline))
+		return make(store, sequence, null, deadline, (placed) -> placed.requestRaise(floor, deadline, store))
 			.publishOn(this.scheduler);
 	}
 
 	private <T> Mono<T> make(RangeStore store, String sequence, @Nullable Place place, Deadline deadline,
 			Function<PlacedSequence, CompletableFuture<T>> call) {
-		PlacedSequence placed = this.engine.sequence(store, sequence).placed(place, store);
+		PlacedSequence placed = this.engine.sequence(store, sequence).placed(place);
 		deadline.resolved(store.database());
 		return Mono
 			.defer(() -> Mono.fromFuture(call.apply(placed)).onErrorMap(Exception.class, ReservationFailure::copyOf));

@@ -75,20 +75,16 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Returns whether an id must be excluded, because a sequence may issue it.
-	 * @param store the database, or {@code null} if it must be resolved first. Then every
-	 * id of a mapped sequence counts, because the database may be a new one.
+	 * Returns whether an id must be excluded in some database, because a sequence may
+	 * issue it there.
 	 * @param mapped whether the sequence excludes the id even if nobody has asked for the
-	 * sequence yet
+	 * sequence yet, and so in a new database, too
 	 */
-	boolean mustExclude(@Nullable RangeStore store, String name, Object id, boolean mapped) {
+	boolean mustExclude(String name, Object id, boolean mapped) {
 		Named named = mapped ? named(name) : this.named.get(name);
 		long number = (named != null) ? named.numberOf(id) : 0;
-		if (number <= 0 || number > HiLoIdGenerator.MAX_FLOOR) {
-			return false;
-		}
-		RangeSequence own = (store != null) ? existing(store, name) : null;
-		return (own != null) ? own.mustExclude(number) : mapped || Objects.requireNonNull(named).mustExclude(number);
+		return number > 0 && number <= HiLoIdGenerator.MAX_FLOOR
+				&& (mapped || Objects.requireNonNull(named).mustExclude(number));
 	}
 
 	private @Nullable RangeSequence existing(RangeStore store, String name) {

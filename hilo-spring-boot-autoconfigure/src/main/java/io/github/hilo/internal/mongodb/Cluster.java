@@ -40,7 +40,7 @@ public record Cluster(String suffix, ExecutorService threads, Queues blocking, Q
 	 * Creates the cluster of the default database.
 	 * @param timeout {@code hilo.timeout}
 	 */
-	public static Cluster home(Duration timeout, TimeSource time, Tasks tasks) {
+	public static Cluster ofDefault(Duration timeout, TimeSource time, Tasks tasks) {
 		return create("", DaemonThreads.pool("hilo-"), timeout, time, tasks);
 	}
 

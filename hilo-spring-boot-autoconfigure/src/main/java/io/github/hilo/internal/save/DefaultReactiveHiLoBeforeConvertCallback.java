@@ -1,13 +1,12 @@
 package io.github.hilo.internal.save;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.Claim;
-import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
@@ -21,7 +20,6 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
@@ -30,68 +28,52 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCal
  * Assigns ids when an entity is saved reactively. The callback finds what the entity
  * lacks and the database to which the template saves, takes ids that are free there, and
  * assigns them. Before a document is sent, the sequences learn its ids and numbers, and
- * never issue them, because the application may have chosen them. A template that is a
- * bean gets the second step from {@link ReactiveExcludingCallback}.
+ * never issue them, because the application may have chosen them. If the application
+ * replaces the bean, {@link ReactiveExcludingCallback} does the second step alone.
  * <p>
- * Thread-safe: {@code database} is volatile, and all other fields are final.
+ * Thread-safe: all fields are final.
  */
 public final class DefaultReactiveHiLoBeforeConvertCallback
 		implements ReactiveHiLoBeforeConvertCallback, ReactiveBeforeSaveCallback<Object>, TemplateCallback {
 
-	private final Supplier<ReactiveHiLoIdGenerator> generator;
-
-	private final MissingValues values;
-
-	private final @Nullable SaveTargets<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> databases;
+	private final SaveSteps steps;
 
 	private final @Nullable ReactiveCalls calls;
 
-	private final Mono<RangeStore> defaultStore;
-
-	private final @Nullable ReactiveMongoTemplate template;
-
-	private final SaveSteps steps;
-
-	// Where the template saves, once it is certain that this cannot change.
-	private volatile @Nullable SaveTarget database;
+	private final SaveDatabase<ReactiveMongoTemplate, ReactiveHiLoIdGenerator, Mono<SavedTo<ReactiveHiLoIdGenerator>>> database;
 
 	/**
-	 * @param defaultStore resolves the default database
-	 * @param template the template that saves, or {@code null} if it is not known
+	 * @param calls makes calls, or {@code null} if all ids come from a generator of the
+	 * application
 	 */
-	public DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
-			@Nullable SaveTargets<ReactiveMongoDatabaseFactory, Mono<SaveTarget>> databases,
-			@Nullable ReactiveCalls calls, Mono<RangeStore> defaultStore, @Nullable ReactiveMongoTemplate template) {
-		this.generator = generator;
-		this.values = values;
-		this.databases = databases;
+	public DefaultReactiveHiLoBeforeConvertCallback(MissingValues values, @Nullable ReactiveCalls calls,
+			SaveDatabase<ReactiveMongoTemplate, ReactiveHiLoIdGenerator, Mono<SavedTo<ReactiveHiLoIdGenerator>>> database) {
+		this(new SaveSteps(values, (calls != null) ? calls.engine() : null, null), calls, database);
+	}
+
+	private DefaultReactiveHiLoBeforeConvertCallback(SaveSteps steps, @Nullable ReactiveCalls calls,
+			SaveDatabase<ReactiveMongoTemplate, ReactiveHiLoIdGenerator, Mono<SavedTo<ReactiveHiLoIdGenerator>>> database) {
+		this.steps = steps;
 		this.calls = calls;
-		this.defaultStore = defaultStore;
-		this.template = template;
-		this.steps = new SaveSteps(values, (calls != null) ? calls.engine() : null,
-				(template != null) ? template.getConverter() : null);
+		this.database = database;
 	}
 
 	@Override
 	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
-		return new DefaultReactiveHiLoBeforeConvertCallback(() -> generator, this.values, null, this.calls,
-				this.defaultStore, this.template);
+		return new DefaultReactiveHiLoBeforeConvertCallback(this.steps, this.calls,
+				this.database.forGenerator(generator));
 	}
 
 	@Override
-	public ReactiveBeforeConvertCallback<Object> forTemplate(Object template) {
-		return new AssigningCallback(copyFor(template));
-	}
-
-	DefaultReactiveHiLoBeforeConvertCallback copyFor(Object template) {
-		return (template instanceof ReactiveMongoTemplate own) ? new DefaultReactiveHiLoBeforeConvertCallback(
-				this.generator, this.values, this.databases, this.calls, this.defaultStore, own) : this;
+	public DefaultReactiveHiLoBeforeConvertCallback forTemplate(Object template) {
+		return (template instanceof ReactiveMongoTemplate known) ? new DefaultReactiveHiLoBeforeConvertCallback(
+				this.steps.with(known.getConverter()), this.calls, this.database.forTemplate(known)) : this;
 	}
 
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
-			List<MissingValue> missing = this.values.missing(entity, collection);
+			List<MissingValue> missing = this.steps.missing(entity, collection);
 			return missing.isEmpty() ? Mono.just(entity)
 					: issuedFor(missing).map((values) -> this.steps.assign(entity, missing, values));
 		});
@@ -104,7 +86,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 		return Mono.defer(() -> {
-			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection, this.database);
+			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection);
 			return chosen.isEmpty() ? Mono.empty()
 					: savedTo().map(Optional::of)
 						.defaultIfEmpty(Optional.empty())
@@ -117,8 +99,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 * database is not known.
 	 */
 	private Mono<RangeStore> savedTo() {
-		return (this.databases == null || this.databases.isKnown(factory()))
-				? database().flatMap((found) -> Mono.justOrEmpty(found.store())) : Mono.empty();
+		return this.database.isKnown() ? this.database.resolve().flatMap((to) -> Mono.justOrEmpty(to.store()))
+				: Mono.empty();
 	}
 
 	/**
@@ -126,78 +108,36 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 */
 	private Mono<List<Object>> issuedFor(List<MissingValue> missing) {
 		MissingValue first = missing.get(0);
-		Function<@Nullable Deadline, Mono<List<Object>>> issued = (deadline) -> {
-			if (this.databases != null) {
-				this.databases.requireKnown(factory(), first);
-			}
-			return database().flatMap((found) -> Flux.fromIterable(missing)
-				.concatMap((value) -> issueFor(value, found, deadline))
-				.collectList());
+		Function<Deadline, Mono<List<Object>>> issued = (deadline) -> {
+			this.steps.requireKnown(this.database, first);
+			return this.database.resolve()
+				.flatMap((to) -> Flux.fromIterable(missing)
+					.concatMap((value) -> issueFor(value, to, deadline))
+					.collectList());
 		};
-		return (this.calls == null) ? issued.apply(null) : this.calls.within(first::sequence, issued);
+		return (this.calls == null) ? issued.apply(this.steps.deadline()) : this.calls.within(first::sequence, issued);
 	}
 
-	private @Nullable ReactiveMongoDatabaseFactory factory() {
-		return (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
-	}
-
-	private Mono<SaveTarget> database() {
-		SaveTarget cached = this.database;
-		if (cached != null) {
-			return Mono.just(cached);
-		}
-		var databases = this.databases;
-		ReactiveMongoDatabaseFactory factory = factory();
-		Mono<SaveTarget> elsewhere = (databases != null) ? databases.elsewhere(factory) : null;
-		return ((elsewhere != null) ? elsewhere : defaultDatabase()).doOnNext(
-				(found) -> this.database = (databases != null && factory != null && databases.fixed().test(factory))
-						? found : null);
-	}
-
-	/**
-	 * Finds the default database or a generator's database, without a store if only a
-	 * generator of the application can resolve the database.
-	 */
-	private Mono<SaveTarget> defaultDatabase() {
-		DefaultReactiveHiLoIdGenerator own = DefaultReactiveHiLoIdGenerator.own(this.generator.get());
-		Mono<RangeStore> store = (own != null) ? own.store()
-				: (this.databases != null) ? this.defaultStore : Mono.empty();
-		return store.map((found) -> new SaveTarget(null, found)).defaultIfEmpty(new SaveTarget(null, null));
-	}
-
-	private Mono<Object> issueFor(MissingValue missing, SaveTarget to, @Nullable Deadline deadline) {
-		ReactiveHiLoIdGenerator generator = this.generator.get();
-		ReactiveHiLoIdGenerator there = (to.name() == null || DefaultReactiveHiLoIdGenerator.own(generator) != null)
-				? generator : generator.forDatabase(to.name());
-		ReactiveCalls calls = this.calls;
+	private Mono<Object> issueFor(MissingValue missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
 		RangeStore store = to.store();
 		return Mono.using(() -> this.steps.claim(missing, store), (claim) -> {
 			this.steps.register(missing, store);
-			String sequence = missing.sequence();
-			boolean numeric = missing.property().isNumeric();
-			Mono<?> issued = (calls != null && store != null && deadline != null
-					&& DefaultReactiveHiLoIdGenerator.own(there) != null)
-							? calls.take(store, sequence, missing.place(), 1, !numeric, deadline)
-								.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId())
-							: (numeric ? there.nextId(sequence) : there.nextDocumentId(sequence)).single();
-			return issued.map((value) -> {
+			return issued(missing, to, deadline).map((value) -> {
 				claim.issued();
 				return this.steps.requireFit(missing, value, store);
 			});
 		}, Claim::end);
 	}
 
-	/**
-	 * The first step alone. Without an order, it has the lowest precedence, too.
-	 */
-	private record AssigningCallback(
-			DefaultReactiveHiLoBeforeConvertCallback whole) implements ReactiveBeforeConvertCallback<Object> {
-
-		@Override
-		public Publisher<Object> onBeforeConvert(Object entity, String collection) {
-			return this.whole.onBeforeConvert(entity, collection);
+	private Mono<?> issued(MissingValue missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
+		String sequence = missing.sequence();
+		boolean numeric = missing.property().isNumeric();
+		if (to instanceof SavedTo.Asked<ReactiveHiLoIdGenerator> asked) {
+			return (numeric ? asked.generator().nextId(sequence) : asked.generator().nextDocumentId(sequence)).single();
 		}
-
+		return Objects.requireNonNull(this.calls)
+			.take(Objects.requireNonNull(to.store()), sequence, missing.place(), 1, !numeric, deadline)
+			.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId());
 	}
 
 }

@@ -20,8 +20,13 @@ public record ExcludingCallback(
 	}
 
 	@Override
+	public boolean isCoveredBy(TemplateCallback other) {
+		return other instanceof DefaultHiLoBeforeConvertCallback;
+	}
+
+	@Override
 	public ExcludingCallback forTemplate(Object template) {
-		return new ExcludingCallback(this.whole.copyFor(template));
+		return new ExcludingCallback(this.whole.forTemplate(template));
 	}
 
 }

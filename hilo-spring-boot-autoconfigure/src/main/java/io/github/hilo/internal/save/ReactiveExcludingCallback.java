@@ -21,8 +21,13 @@ public record ReactiveExcludingCallback(DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	@Override
+	public boolean isCoveredBy(TemplateCallback other) {
+		return other instanceof DefaultReactiveHiLoBeforeConvertCallback;
+	}
+
+	@Override
 	public ReactiveExcludingCallback forTemplate(Object template) {
-		return new ReactiveExcludingCallback(this.whole.copyFor(template));
+		return new ReactiveExcludingCallback(this.whole.forTemplate(template));
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.save;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,13 +15,17 @@ import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.NumberedProperty;
 import io.github.hilo.internal.sequence.PlacedSequence;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.data.mongodb.core.convert.MongoConverter;
+import org.springframework.util.Assert;
 
 /**
  * The steps of a save that are the same with both drivers. Issued values are assigned,
@@ -55,6 +60,32 @@ final class SaveSteps {
 	}
 
 	/**
+	 * Returns the same steps for a template.
+	 */
+	SaveSteps with(MongoConverter ofTemplate) {
+		return new SaveSteps(this.values, this.engine, ofTemplate);
+	}
+
+	Deadline deadline() {
+		return (this.engine != null) ? this.engine.deadline() : new Deadline(Duration.ZERO, TimeSource.SYSTEM);
+	}
+
+	List<MissingValue> missing(Object entity, String collection) {
+		return this.values.missing(entity, collection);
+	}
+
+	/**
+	 * Refuses a save if it is not known to which database the template saves.
+	 */
+	void requireKnown(SaveDatabase<?, ?, ?> database, MissingValue missing) {
+		Assert.state(database.isKnown(), () -> "It cannot be told which template saves to " + missing.place().describe()
+				+ ", and there are several databases, so the counter of sequence " + Names.quoted(missing.sequence())
+				+ " could be in another one. Make the template a bean, and leave out setApplicationContext and"
+				+ " setEntityCallbacks(EntityCallbacks.create(context)): Spring calls them."
+				+ " Or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
+	}
+
+	/**
 	 * Claims the field of a value for its sequence. If it belongs to another one,
 	 * publishes the refusal, and throws.
 	 * @param store the database's store, or {@code null} if it is not known
@@ -79,7 +110,7 @@ final class SaveSteps {
 			missing.registerEverywhere();
 			return null;
 		}
-		return this.engine.sequence(store, missing.sequence()).placed(missing.place(), store);
+		return this.engine.sequence(store, missing.sequence()).placed(missing.place());
 	}
 
 	private void refused(MissingValue missing, RuntimeException refusal, @Nullable RangeStore store) {
@@ -137,17 +168,14 @@ final class SaveSteps {
 	/**
 	 * Finds the values with which a document is about to be stored, and which must be
 	 * excluded. If there are none, the database need not be resolved.
-	 * @param saved the database to which the template saves, if it is always the same and
-	 * was resolved before
 	 */
-	List<ChosenValue> chosen(Object entity, Document document, String collection, @Nullable SaveTarget saved) {
+	List<ChosenValue> chosen(Object entity, Document document, String collection) {
 		HiLoEngine engine = this.engine;
 		if (engine == null) {
 			return List.of();
 		}
-		RangeStore store = (saved != null) ? saved.store() : null;
 		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
-		chosen.removeIf((value) -> !engine.mustExclude(store, value.sequence(), value.value(), value.mapped()));
+		chosen.removeIf((value) -> !engine.mustExclude(value.sequence(), value.value(), value.mapped()));
 		return chosen;
 	}
 

@@ -11,4 +11,11 @@ public interface TemplateCallback {
 	 */
 	Object forTemplate(Object template);
 
+	/**
+	 * Returns whether a template that gets another callback bean does not need this one.
+	 */
+	default boolean isCoveredBy(TemplateCallback other) {
+		return false;
+	}
+
 }

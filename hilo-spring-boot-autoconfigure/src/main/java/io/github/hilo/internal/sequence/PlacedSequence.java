@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * does not, because its thread may be an event loop: another thread takes the lock for
  * it.
  * <p>
- * Thread-safe: the fields are final, but for {@code lastCovered}. That one is only
- * compared, so a stale value is harmless: whichever thread wrote it had seen that its
- * range is covered in the place, and a range stays covered.
+ * Thread-safe: {@code claimed} is volatile, and the other fields are final, but for
+ * {@code lastCovered}. That one is only compared, so a stale value is harmless: whichever
+ * thread wrote it had seen that its range is covered in the place, and a range stays
+ * covered.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -34,8 +35,7 @@ public final class PlacedSequence implements HiLoSequence {
 	// Or null if it is not known.
 	private final @Nullable Place place;
 
-	// Through which the commands of the callers are sent, or null for that of the
-	// sequence.
+	// The store of callers who bring none, or null for that of the sequence.
 	private final @Nullable RangeStore store;
 
 	private final Places places;
@@ -44,6 +44,9 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final boolean storesNumbers;
 
+	// Whether no other counter can issue numbers for the place any more.
+	private volatile boolean claimed;
+
 	// The last cursor whose range was covered in the place.
 	private RangeCursor lastCovered = RangeCursor.EMPTY;
 
@@ -51,66 +54,89 @@ public final class PlacedSequence implements HiLoSequence {
 	 * @param places the places of the sequence, none if it is not checked
 	 */
 	PlacedSequence(RangeSequence sequence, Places places, @Nullable Place place, @Nullable RangeStore store) {
-		this.store = store;
 		this.sequence = sequence;
 		this.places = places;
 		this.place = place;
+		this.store = store;
 		this.storesTexts = place == null || place.text();
 		this.storesNumbers = place == null || !place.text();
 	}
 
-	boolean isOf(@Nullable Place place, @Nullable RangeStore store) {
-		return this.store == store && Objects.equals(place, this.place);
+	/**
+	 * Returns the same sequence for a handle, whose callers all bring one store.
+	 */
+	public PlacedSequence through(RangeStore brought) {
+		return new PlacedSequence(this.sequence, this.places, this.place, brought);
+	}
+
+	/**
+	 * Records that no other counter can issue numbers for the place any more.
+	 */
+	public void claimedForGood() {
+		this.claimed = true;
+	}
+
+	boolean isClaimed() {
+		return this.claimed;
+	}
+
+	boolean goesTo(@Nullable Place other) {
+		return Objects.equals(other, this.place);
 	}
 
 	@Override
 	public long nextId() {
-		return nextId(null);
+		return nextId(null, null);
 	}
 
 	@Override
 	public String nextDocumentId() {
-		return nextDocumentId(null);
+		return nextDocumentId(null, null);
 	}
 
 	@Override
 	public long[] nextIds(int count) {
-		return nextIds(count, null);
+		return nextIds(count, this.sequence.deadline(), null);
 	}
 
 	@Override
 	public List<String> nextDocumentIds(int count) {
-		return nextDocumentIds(count, null);
+		return nextDocumentIds(count, this.sequence.deadline(), null);
 	}
 
 	@Override
 	public long ensureAtLeast(long floor) {
-		return ensureAtLeast(floor, null);
+		return ensureAtLeast(floor, this.sequence.deadline(), null);
 	}
 
-	public long nextId(@Nullable Deadline deadline) {
+	/**
+	 * Takes a number.
+	 * @param deadline the deadline of the call, or {@code null} if it begins now
+	 * @param brought through which commands are sent if no number is at hand
+	 */
+	public long nextId(@Nullable Deadline deadline, @Nullable RangeStore brought) {
 		long number = cursor(false).take();
-		return (number != RangeCursor.NONE) ? number : await(1, false, deadline).first();
+		return (number != RangeCursor.NONE) ? number : await(1, false, deadline, brought).first();
 	}
 
-	public String nextDocumentId(@Nullable Deadline deadline) {
+	public String nextDocumentId(@Nullable Deadline deadline, @Nullable RangeStore brought) {
 		RangeCursor cursor = cursor(true);
 		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(1, true, deadline).firstDocumentId();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number)
+				: await(1, true, deadline, brought).firstDocumentId();
 	}
 
-	public long[] nextIds(int count, @Nullable Deadline deadline) {
-		return await(count, false, deadline).numbers();
+	public long[] nextIds(int count, Deadline deadline, @Nullable RangeStore brought) {
+		return await(count, false, deadline, brought).numbers();
 	}
 
-	public List<String> nextDocumentIds(int count, @Nullable Deadline deadline) {
-		return await(count, true, deadline).documentIds();
+	public List<String> nextDocumentIds(int count, Deadline deadline, @Nullable RangeStore brought) {
+		return await(count, true, deadline, brought).documentIds();
 	}
 
-	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
-		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
-		limit.enter(Deadline.Phase.RAISE);
-		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor), this.store), limit,
+	public long ensureAtLeast(long floor, Deadline deadline, @Nullable RangeStore brought) {
+		deadline.enter(Deadline.Phase.RAISE);
+		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor), orOwn(brought)), deadline,
 				(why, cause) -> this.sequence.notRaised(floor, why, cause));
 	}
 
@@ -120,8 +146,9 @@ public final class PlacedSequence implements HiLoSequence {
 	 * @param askers publishes the numbers of each thread in the order of its calls
 	 * @return a future; a caller that cancels it leaves the queue
 	 */
-	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline, Askers askers) {
-		Waiter waiter = waiter(count, text, deadline);
+	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline, @Nullable RangeStore brought,
+			Askers askers) {
+		Waiter waiter = waiter(count, text, deadline, orOwn(brought));
 		Asker earlier = askers.current();
 		if ((earlier != null && earlier.isAsking()) || !waiter.takeAllFrom(cursor(text))) {
 			return this.sequence.request(waiter, askers.addCall());
@@ -134,21 +161,25 @@ public final class PlacedSequence implements HiLoSequence {
 	 * Raises the counter without blocking, as {@link #request} requests numbers. A call
 	 * that is cancelled or fails before the raise is sent raises nothing.
 	 */
-	public CompletableFuture<Long> requestRaise(long floor, Deadline deadline) {
+	public CompletableFuture<Long> requestRaise(long floor, Deadline deadline, RangeStore brought) {
 		Arguments.requireFloor(floor);
 		deadline.enter(Deadline.Phase.RAISE);
-		return this.sequence.requestRaise(floor, this.store);
+		return this.sequence.requestRaise(floor, brought);
 	}
 
-	private Waiter await(int count, boolean text, @Nullable Deadline deadline) {
+	private Waiter await(int count, boolean text, @Nullable Deadline deadline, @Nullable RangeStore brought) {
 		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
-		return this.sequence.await(waiter(count, text, limit), limit);
+		return this.sequence.await(waiter(count, text, limit, orOwn(brought)), limit);
 	}
 
-	private Waiter waiter(int count, boolean text, Deadline deadline) {
+	private @Nullable RangeStore orOwn(@Nullable RangeStore brought) {
+		return (brought != null) ? brought : this.store;
+	}
+
+	private Waiter waiter(int count, boolean text, Deadline deadline, @Nullable RangeStore brought) {
 		Place goesTo = placeOf(text);
 		int upTo = (goesTo != null) ? 0 : this.sequence.placesToCover();
-		return new Waiter(Arguments.requireCount(count), goesTo, upTo, deadline, this.store);
+		return new Waiter(Arguments.requireCount(count), goesTo, upTo, deadline, brought);
 	}
 
 	/**

@@ -104,10 +104,10 @@ public final class RangeSequence {
 	// Asks again for the sequences of types that could not be named.
 	private final Runnable nameTypes;
 
-	// Kept, because successive calls mostly are for one place and through one store.
-	private volatile PlacedSequence lastPlaced;
+	private final PlacedSequence withoutPlace;
 
-	private volatile PlacedSequence lastWithoutPlace;
+	// Kept, because successive calls mostly are for one place.
+	private volatile PlacedSequence lastPlaced;
 
 	/**
 	 * @param ofName the places of the sequences with this name in all databases
@@ -121,7 +121,8 @@ public final class RangeSequence {
 		this.name = name;
 		this.database = store.database();
 		this.counterId = store.counterId(name);
-		this.store = store;
+		// Who creates the sequence need not use it.
+		this.store = store.isKept() ? store : null;
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;
@@ -132,8 +133,8 @@ public final class RangeSequence {
 		this.checked = settings.sequences().apply(name).checked();
 		this.state = new SequenceState(name, settings, this.places, chosen);
 		this.calls = new OperationSender(this, time, events);
-		this.lastPlaced = new PlacedSequence(this, this.places, null, null);
-		this.lastWithoutPlace = this.lastPlaced;
+		this.withoutPlace = new PlacedSequence(this, this.places, null, null);
+		this.lastPlaced = this.withoutPlace;
 		if (this.checked) {
 			ofName.addFollower(this.places);
 		}
@@ -291,32 +292,27 @@ public final class RangeSequence {
 	/**
 	 * Returns the sequence for callers whose ids go to a place, which is known from then
 	 * on. If it is {@code null}, they need a range that is covered in all known places.
-	 * @param store through which the callers' commands are sent, or {@code null} for that
-	 * of the last operation
 	 */
-	public PlacedSequence placed(@Nullable Place place, @Nullable RangeStore store) {
-		Place covered = this.checked ? place : null;
-		PlacedSequence last = (covered != null) ? this.lastPlaced : this.lastWithoutPlace;
-		if (!last.isOf(covered, store)) {
-			if (covered != null) {
-				register(covered);
-			}
-			last = new PlacedSequence(this, this.places, covered, store);
-			// Otherwise each call brings another store, and its client may be gone.
-			if (store == null || store.isKept()) {
-				keep(last, covered);
-			}
+	public PlacedSequence placed(@Nullable Place place) {
+		if (place == null || !this.checked) {
+			return this.withoutPlace;
+		}
+		PlacedSequence last = this.lastPlaced;
+		if (!last.goesTo(place)) {
+			register(place);
+			last = new PlacedSequence(this, this.places, place, null);
+			this.lastPlaced = last;
 		}
 		return last;
 	}
 
-	private void keep(PlacedSequence last, @Nullable Place covered) {
-		if (covered != null) {
-			this.lastPlaced = last;
-		}
-		else {
-			this.lastWithoutPlace = last;
-		}
+	/**
+	 * Returns the sequence for callers whose numbers go to a place, if it is known that
+	 * no other counter can issue numbers there, or {@code null}.
+	 */
+	public @Nullable PlacedSequence claimed(Place place) {
+		PlacedSequence last = this.lastPlaced;
+		return (last.isClaimed() && last.goesTo(place)) ? last : null;
 	}
 
 	/**

@@ -104,8 +104,8 @@ class EndpointInMemoryTests {
 		CompletableFuture<?> unused = this.engine.releaseAsync("shop");
 		database("shop").fail(new IllegalStateException("away"));
 		unused = this.engine.sequence(database("shop"), "orders")
-			.placed(null, null)
-			.request(1, false, this.engine.deadline(), new Askers(Runnable::run));
+			.placed(null)
+			.request(1, false, this.engine.deadline(), null, new Askers(Runnable::run));
 		database("shop").fail(new IllegalStateException("away"));
 		assertThat(orders().failure()).isNotNull();
 		database("shop").answerAll();

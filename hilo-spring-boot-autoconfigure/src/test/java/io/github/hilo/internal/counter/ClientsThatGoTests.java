@@ -11,12 +11,12 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeFactory;
 import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mongodb.FactoryDatabases;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
@@ -47,9 +47,9 @@ class ClientsThatGoTests {
 	private int tenant;
 
 	private final MongoRangeStores stores = new MongoRangeStores(
-			new FactoryDatabases<>(this::database, (name) -> client().getDatabase(name), () -> false, () -> false,
+			new FakeFactory<>(this::database, (name) -> client().getDatabase(name), false,
 					() -> client().getClusterDescription().getClusterSettings()),
-			new CounterClusters(TestDatabase.storeSettings(false, Duration.ofSeconds(10)), this.time, () -> null));
+			new CounterDatabases(TestDatabase.storeSettings(false, Duration.ofSeconds(10)), this.time, () -> null));
 
 	private final HiLoEngine engine = EngineSettings.DEFAULTS.engine(new WithLaterTasks(), this.time);
 
@@ -63,7 +63,7 @@ class ClientsThatGoTests {
 			clients.add(new WeakReference<>(client));
 			this.current.set(client);
 			RangeStore store = this.stores.current(this.engine.deadline());
-			assertThat(this.engine.sequence(store, "orders").placed(null, store).nextId()).isEqualTo(1);
+			assertThat(this.engine.sequence(store, "orders").placed(null).nextId(null, store)).isEqualTo(1);
 			if (closed) {
 				client.close();
 			}

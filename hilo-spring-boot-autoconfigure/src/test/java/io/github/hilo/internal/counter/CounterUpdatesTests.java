@@ -217,7 +217,7 @@ class CounterUpdatesTests {
 	void commandIsNotSentOnceItsTimeIsUp() {
 		ManualTime time = new ManualTime();
 		MongoRangeStore store = new MongoRangeStore(TestStores.memory(this.database.name(), time, new Grants()),
-				"client", true, FaultyCommands.driver(this.database, (task) -> {
+				"client", true, () -> FaultyCommands.driver(this.database, (task) -> {
 					time.advance(TIMEOUT);
 					task.run();
 				}));

@@ -105,7 +105,7 @@ class NameBoundsTests {
 		assertRefused("forDatabase", () -> this.generator.forDatabase(name).nextId("orders"), beginning);
 		assertRefused("reactive forDatabase", () -> this.reactive.forDatabase(name), beginning);
 		assertRefused("raise of the endpoint",
-				() -> this.engine.sequence(this.engine.storeOf(name), "orders").placed(null, null).ensureAtLeast(5),
+				() -> this.engine.sequence(this.engine.storeOf(name), "orders").placed(null).ensureAtLeast(5),
 				beginning);
 		assertRefused("in memory", () -> new InMemoryHiLoIdGenerator().forDatabase(name), beginning);
 		assertThat(this.engine.snapshot()).isEmpty();

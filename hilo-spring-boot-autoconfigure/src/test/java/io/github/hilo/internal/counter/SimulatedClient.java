@@ -39,7 +39,7 @@ public final class SimulatedClient {
 
 	private final Ledger ledger;
 
-	private final DatabaseCounters memory;
+	private final CounterDatabase memory;
 
 	private Faults faults;
 
@@ -78,7 +78,7 @@ public final class SimulatedClient {
 	 * those of the process's other requests.
 	 */
 	RangeStore store(Commands commands) {
-		return new MongoRangeStore(this.memory, this, true, commands);
+		return new MongoRangeStore(this.memory, this, true, () -> commands);
 	}
 
 	/**

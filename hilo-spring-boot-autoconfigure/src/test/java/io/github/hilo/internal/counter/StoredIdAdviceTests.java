@@ -189,15 +189,14 @@ class StoredIdAdviceTests {
 	}
 
 	private static Supplier<Long> next(HiLoEngine engine, Place place) {
-		PlacedSequence sequence = engine.sequence(engine.storeOf("shop"), "orders").placed(place, null);
+		PlacedSequence sequence = engine.sequence(engine.storeOf("shop"), "orders").placed(place);
 		return () -> place.text() ? DocumentIdFormat.of("orders", "/", "A", 1).numberOf(sequence.nextDocumentId(), "")
 				: sequence.nextId();
 	}
 
 	private HiLoEngine engine(Trouble trouble, boolean checked) {
-		MongoRangeStore store = new MongoRangeStore(
-				TestStores.memory(this.database.name(), TimeSource.SYSTEM, new Grants()), "client", true,
-				new Server(FaultyCommands.driver(this.database, Runnable::run), trouble));
+		Server server = new Server(FaultyCommands.driver(this.database, Runnable::run), trouble);
+		MongoRangeStore store = TestStores.over(this.database.name(), server);
 		HiLoSettings settings = EngineSettings.DEFAULTS.settings();
 		return new EngineSettings(new HiLoSettings(settings.formats(), settings.timeout(), settings.maxGrowth(), false,
 				(sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1024, false, checked)))

@@ -384,11 +384,11 @@ class StoredIdCheckTests {
 		store("archive", List.of(id));
 		CounterSettings settings = TestDatabase.storeSettings(true, TIMEOUT);
 		MongoRangeStore store = new MongoRangeStore(
-				new DatabaseCounters(this.database.name(),
+				new CounterDatabase(this.database.name(), true,
 						new CounterSettings(settings.collection(), settings.idPrefix(), true, TIMEOUT,
 								(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 3)),
 						this.time, new Grants()),
-				"client", true, this.commands);
+				"client", true, () -> this.commands);
 		assertThat(store.stored("orders", TEXT_ARCHIVE, new ReservedRange(7, 2000, "North/", List.of()), deadline())
 			.toCompletableFuture()).isCompletedWithValue(highest);
 	}
@@ -480,7 +480,7 @@ class StoredIdCheckTests {
 			.toList();
 		HeldCommands held = new HeldCommands();
 		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), "client", true,
-				held);
+				() -> held);
 		know(twelve);
 		CompletableFuture<ReservedRange> range = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		assertThat(held.answerAll()).as("7 finds, and 14 aggregates").containsExactly(8, 8, 5);
@@ -498,7 +498,7 @@ class StoredIdCheckTests {
 	private MongoRangeStore store(List<Place> scope) {
 		know(scope);
 		return new MongoRangeStore(TestStores.memory(this.database.name(), this.time, new Grants()), "client", true,
-				this.commands);
+				() -> this.commands);
 	}
 
 	/**

@@ -22,14 +22,15 @@ final class TestStores {
 	 * Makes a store that checks no stored ids.
 	 */
 	static MongoRangeStore over(String database, Commands commands) {
-		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), "client", true, commands);
+		return new MongoRangeStore(memory(database, TimeSource.SYSTEM, new Grants()), "client", true, () -> commands);
 	}
 
 	/**
 	 * Makes what the stores of one process share.
 	 */
-	static DatabaseCounters memory(String database, TimeSource time, Supplier<BsonValue> grants) {
-		return new DatabaseCounters(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10)), time, grants);
+	static CounterDatabase memory(String database, TimeSource time, Supplier<BsonValue> grants) {
+		return new CounterDatabase(database, true, TestDatabase.storeSettings(false, Duration.ofSeconds(10)), time,
+				grants);
 	}
 
 }

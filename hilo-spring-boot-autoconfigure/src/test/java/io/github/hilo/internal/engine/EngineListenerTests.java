@@ -117,7 +117,7 @@ class EngineListenerTests {
 			}
 		});
 		RangeSequence sequence = engine.sequence(this.store, "orders");
-		assertThat(sequence.placed(null, null).nextId()).isEqualTo(1);
+		assertThat(sequence.placed(null).nextId()).isEqualTo(1);
 		this.store.hold();
 		CompletableFuture<?> released = sequence.release();
 		CompletableFuture<?> late = sequence.ensureRange(this.store).findFirst().orElseThrow();
@@ -128,7 +128,7 @@ class EngineListenerTests {
 		assertThat(operations(SequenceEvent.ReservationEnded.class))
 			.containsAll(operations(SequenceEvent.ReservationStarted.class));
 		this.store.answerAll();
-		assertThat(sequence.placed(null, null).nextId()).as("the next one is sent").isEqualTo(2);
+		assertThat(sequence.placed(null).nextId()).as("the next one is sent").isEqualTo(2);
 	}
 
 	private List<Object> operations(Class<? extends SequenceEvent> type) {

@@ -18,7 +18,7 @@ public final class EngineSteps {
 	 */
 	public static ReactiveHiLoIdGenerator reactive(HiLoEngine engine) {
 		return new DefaultReactiveHiLoIdGenerator(new ReactiveCalls(engine),
-				Mono.fromSupplier(() -> engine.currentStore(engine.deadline())), () -> true,
+				Mono.fromSupplier(() -> engine.currentStore(engine.deadline())),
 				(name) -> Mono.just(engine.storeOf(name)));
 	}
 

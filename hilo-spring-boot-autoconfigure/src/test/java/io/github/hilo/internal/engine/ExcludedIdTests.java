@@ -6,6 +6,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.sequence.PlacedSequence;
+import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,30 +28,29 @@ class ExcludedIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
 	void textOfAnotherFormIsNotIssued(String id) {
-		assertThat(this.engine.mustExclude(null, "orders", id, true)).isFalse();
+		assertThat(this.engine.mustExclude("orders", id, true)).isFalse();
 	}
 
 	@Test
 	void chosenTextIsExcludedWhateverItsPrefix() {
-		assertThat(this.engine.mustExclude(null, "orders", "orders/North/2-A", true)).isTrue();
+		assertThat(this.engine.mustExclude("orders", "orders/North/2-A", true)).isTrue();
 		this.engine.exclude(this.shop, "orders", "orders/North/2-A", true);
 		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
-		assertThat(this.engine.mustExclude(this.shop, "orders", "orders/2-A", true)).as("passed").isFalse();
-		assertThat(this.engine.mustExclude(this.shop, "orders", "orders/4-A", true)).isTrue();
+		RangeSequence orders = this.engine.sequence(this.shop, "orders");
+		assertThat(orders.mustExclude(2)).as("passed").isFalse();
+		assertThat(orders.mustExclude(4)).isTrue();
 	}
 
 	@Test
 	void numberThatOneDatabaseHasPassedIsExcludedInAnother() {
-		assertThat(this.engine.mustExclude(this.shop, "orders", 5L, false)).as("of no known type").isFalse();
+		assertThat(this.engine.mustExclude("orders", 5L, false)).as("of no known type").isFalse();
 		orders(this.shop).nextIds(10);
-		assertThat(this.engine.mustExclude(this.shop, "orders", 5L, true)).isFalse();
-		assertThat(this.engine.mustExclude(null, "orders", 5L, false)).isFalse();
-		assertThat(this.engine.mustExclude(null, "orders", 5L, true)).as("in a database that must be resolved")
-			.isTrue();
-		assertThat(this.engine.mustExclude(this.audit, "orders", 5L, true)).isTrue();
+		assertThat(this.engine.sequence(this.shop, "orders").mustExclude(5)).isFalse();
+		assertThat(this.engine.mustExclude("orders", 5L, false)).isFalse();
+		assertThat(this.engine.mustExclude("orders", 5L, true)).as("in a database that must be resolved").isTrue();
 		this.engine.exclude(this.audit, "orders", 5L, true);
 		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
-		assertThat(this.engine.mustExclude(this.audit, "orders", 5L, true)).isFalse();
+		assertThat(this.engine.sequence(this.audit, "orders").mustExclude(5)).isFalse();
 	}
 
 	@Test
@@ -70,12 +70,12 @@ class ExcludedIdTests {
 
 	@Test
 	void numberThatNoCounterReachesIsNotRemembered() {
-		assertThat(this.engine.mustExclude(null, "orders", HiLoIdGenerator.MAX_FLOOR + 1, true)).isFalse();
-		assertThat(this.engine.mustExclude(null, "orders", HiLoIdGenerator.MAX_FLOOR, true)).isTrue();
+		assertThat(this.engine.mustExclude("orders", HiLoIdGenerator.MAX_FLOOR + 1, true)).isFalse();
+		assertThat(this.engine.mustExclude("orders", HiLoIdGenerator.MAX_FLOOR, true)).isTrue();
 	}
 
 	private PlacedSequence orders(FakeRangeStore store) {
-		return this.engine.sequence(store, "orders").placed(null, null);
+		return this.engine.sequence(store, "orders").placed(null);
 	}
 
 }

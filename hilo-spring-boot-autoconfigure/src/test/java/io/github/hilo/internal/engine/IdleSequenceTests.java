@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.github.hilo.HiLoUnavailableException;
@@ -83,7 +84,7 @@ class IdleSequenceTests {
 		pass(11);
 		this.counters.max(0);
 		ClientStore client = new ClientStore(this.counters);
-		assertThat(this.engine.sequence(client, "orders").placed(null, client).nextId()).isEqualTo(4);
+		assertThat(this.engine.sequence(client, "orders").placed(null).nextId(null, client)).isEqualTo(4);
 	}
 
 	@Test
@@ -91,7 +92,7 @@ class IdleSequenceTests {
 		ClientStore client = new ClientStore(this.counters);
 		RangeSequence sequence = this.engine.sequence(client, "orders");
 		for (int i = 1; i <= 5; i++) {
-			assertThat(sequence.placed(null, client).nextId()).isEqualTo(i);
+			assertThat(sequence.placed(null).nextId(null, client)).isEqualTo(i);
 			pass(9);
 		}
 		assertThat(client.sent()).doesNotContain("return");
@@ -100,7 +101,7 @@ class IdleSequenceTests {
 	@Test
 	void whatCouldNotBeReturnedIsAGap() {
 		ClientStore client = new ClientStore(this.counters);
-		this.engine.sequence(client, "orders").placed(null, client).nextId();
+		this.engine.sequence(client, "orders").placed(null).nextId(null, client);
 		client.close();
 		pass(11);
 		assertThat(this.counters.max()).isEqualTo(32);
@@ -118,7 +119,7 @@ class IdleSequenceTests {
 		ClientStore client = new ClientStore(this.counters);
 		client.close();
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> this.engine.sequence(client, "orders").placed(null, client).nextId());
+			.isThrownBy(() -> this.engine.sequence(client, "orders").placed(null).nextId(null, client));
 		for (int i = 0; i < 12; i++) {
 			pass(1);
 			this.engine.checkHealth();
@@ -134,7 +135,7 @@ class IdleSequenceTests {
 		pass(11);
 		ClientStore client = new ClientStore(this.counters);
 		client.close();
-		PlacedSequence orders = this.engine.sequence(client, "orders").placed(null, client);
+		PlacedSequence orders = this.engine.sequence(client, "orders").placed(null).through(client);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(orders::nextId);
 		assertThat(this.engine.checkHealth()).isNotEmpty();
 		assertThat(this.engine.pause()).isTrue();
@@ -150,7 +151,7 @@ class IdleSequenceTests {
 	 */
 	@Test
 	void handleThatIsUsedAgainIsShown() {
-		PlacedSequence handle = this.engine.sequence(this.counters, "orders").placed(null, this.counters);
+		PlacedSequence handle = this.engine.sequence(this.counters, "orders").placed(null).through(this.counters);
 		use(1);
 		pass(12);
 		assertThat(this.engine.snapshot()).isEmpty();
@@ -160,7 +161,7 @@ class IdleSequenceTests {
 
 	@Test
 	void storeOfAFixedFactoryIsKept() {
-		this.engine.sequence(this.counters, "orders").placed(null, this.counters).nextId();
+		this.engine.sequence(this.counters, "orders").placed(null).nextId(null, this.counters);
 		assertThat(this.tasks.runDue()).isFalse();
 		pass(30);
 		assertThat(this.counters.max()).isEqualTo(32);
@@ -168,12 +169,38 @@ class IdleSequenceTests {
 	}
 
 	@Test
-	void excludingAChosenNumberIsNoUse() {
+	void excludingAChosenNumberKeepsNoClient() {
 		WeakReference<RangeStore> client = exclude();
-		pass(11);
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
 			assertThat(client.get()).isNull();
+		});
+	}
+
+	/**
+	 * Each of a thousand tenants has a database and a client of its own.
+	 */
+	@Test
+	void nothingButNamesAndFloorsStaysOfTenantsThatCameAndWent() {
+		Set<Thread> threads = Thread.getAllStackTraces().keySet();
+		List<WeakReference<RangeStore>> clients = new ArrayList<>();
+		for (int tenant = 0; tenant < 1_000; tenant++) {
+			ClientStore client = new ClientStore(new FakeRangeStore("tenant-" + tenant, this.tasks));
+			RangeSequence sequence = this.engine.sequence(client, "orders");
+			assertThat(sequence.placed(null).nextId(null, client)).isEqualTo(1);
+			clients.add(new WeakReference<>(client));
+			this.time.advance(Duration.ofSeconds(1));
+			this.tasks.runDue();
+		}
+		assertThat(this.engine.snapshot()).as("of the last ten minutes").hasSizeBetween(600, 720);
+		pass(11);
+		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(this.meters.getMeters()).isEmpty();
+		assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> !threads.contains(thread))
+			.noneMatch((thread) -> thread.getName().startsWith("hilo"));
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(clients).allMatch((client) -> client.get() == null);
 		});
 	}
 
@@ -186,7 +213,7 @@ class IdleSequenceTests {
 	private WeakReference<RangeStore> use(int count) {
 		ClientStore client = new ClientStore(this.counters);
 		RangeSequence sequence = this.engine.sequence(client, "orders");
-		IntStream.range(0, count).forEach((i) -> sequence.placed(null, client).nextId());
+		IntStream.range(0, count).forEach((i) -> sequence.placed(null).nextId(null, client));
 		return new WeakReference<>(client);
 	}
 

@@ -179,7 +179,7 @@ class BroughtStoreTests {
 	}
 
 	private PlacedSequence through(ClientStore client) {
-		return this.engine.sequence(client, "orders").placed(null, client);
+		return this.engine.sequence(client, "orders").placed(null).through(client);
 	}
 
 	private Waiter ask(ClientStore client) {

@@ -39,7 +39,7 @@ class ChosenNumbersTests {
 
 	private final RangeSequence sequence = sequence();
 
-	private final PlacedSequence orders = this.sequence.placed(null, null);
+	private final PlacedSequence orders = this.sequence.placed(null);
 
 	private RangeSequence sequence() {
 		return new RangeSequence("orders", this.store,

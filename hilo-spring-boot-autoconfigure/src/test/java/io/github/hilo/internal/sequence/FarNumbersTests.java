@@ -54,7 +54,7 @@ class FarNumbersTests {
 			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
-	private final PlacedSequence orders = this.sequence.placed(new Place("orders", Place.ID, false, true), null);
+	private final PlacedSequence orders = this.sequence.placed(new Place("orders", Place.ID, false, true));
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource

@@ -68,8 +68,8 @@ class PlacedSequenceTests {
 	void placeThatBecomesKnownLateIsAskedFromTheFirstNumberThatGoesThere() {
 		assertThat(issue(3)).isEqualTo(3);
 		assertThat(List.of(archive().nextId(), archive().nextId())).containsExactly(4L, 5L);
-		assertThat(this.sequence.placed(null, null).nextId()).isEqualTo(6);
-		assertThat(this.sequence.placed(ARCHIVE, null).nextId()).isEqualTo(7);
+		assertThat(this.sequence.placed(null).nextId()).isEqualTo(6);
+		assertThat(this.sequence.placed(ARCHIVE).nextId()).isEqualTo(7);
 		assertThat(asked()).containsExactly("1-32", "4-32");
 	}
 
@@ -78,7 +78,7 @@ class PlacedSequenceTests {
 		assertThat(issue(1)).isEqualTo(1);
 		assertThat(archive().nextDocumentId()).isEqualTo("orders/2-A");
 		assertThat(archive().nextDocumentIds(2)).containsExactly("orders/3-A", "orders/4-A");
-		PlacedSequence texts = this.sequence.placed(TEXTS, null);
+		PlacedSequence texts = this.sequence.placed(TEXTS);
 		assertThat(texts.nextId()).isEqualTo(5);
 		assertThat(texts.nextIds(2)).containsExactly(6, 7);
 		assertThat(asked()).as("in all places").containsExactly("1-32", "2-32", "5-32");
@@ -104,9 +104,9 @@ class PlacedSequenceTests {
 	@Test
 	void atMostEightPlacesAreSearchedInAdvance() {
 		IntStream.range(0, 32)
-			.forEach((i) -> this.sequence.placed(new Place("early-" + i % 16, Place.ID, false, true), null).nextId());
+			.forEach((i) -> this.sequence.placed(new Place("early-" + i % 16, Place.ID, false, true)).nextId());
 		assertThat(asked()).hasSize(16);
-		assertThat(this.sequence.placed(new Place("late", Place.ID, false, true), null).nextId()).isEqualTo(33);
+		assertThat(this.sequence.placed(new Place("late", Place.ID, false, true)).nextId()).isEqualTo(33);
 		assertThat(asked()).as("that of the waiter included").hasSize(16 + 8);
 	}
 
@@ -125,8 +125,8 @@ class PlacedSequenceTests {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
 		RangeSequence unchecked = sequence(
 				new HiLoSettings(SETTINGS.formats(), SETTINGS.timeout(), 2, true, (name) -> own), Runnable::run);
-		unchecked.placed(null, null).nextId();
-		PlacedSequence placed = unchecked.placed(ARCHIVE, null);
+		unchecked.placed(null).nextId();
+		PlacedSequence placed = unchecked.placed(ARCHIVE);
 		unchecked.exclude(3L);
 		assertThat(placed.nextIds(3)).containsExactly(2, 3, 4);
 		assertThat(placed.nextId()).isEqualTo(5);
@@ -160,7 +160,7 @@ class PlacedSequenceTests {
 	void chosenNumberOfAReservationInFlightIsExcluded() {
 		archive().nextId();
 		this.store.hold();
-		CompletableFuture<Waiter> block = archive().request(40, false, deadline(), ASKERS);
+		CompletableFuture<Waiter> block = archive().request(40, false, deadline(), null, ASKERS);
 		this.sequence.exclude(3L);
 		this.sequence.exclude(50L);
 		this.store.answerAll();
@@ -177,7 +177,7 @@ class PlacedSequenceTests {
 		assertThat(this.sequence.ensureRange(this.store).findFirst().orElseThrow()).as("201 to 232 are held").isDone();
 		assertThat(this.sequence.release()).isDone();
 		this.store.max(60);
-		assertThat(this.sequence.placed(null, null).nextIds(60)).startsWith(61).doesNotContain(100);
+		assertThat(this.sequence.placed(null).nextIds(60)).startsWith(61).doesNotContain(100);
 	}
 
 	@Test
@@ -220,16 +220,16 @@ class PlacedSequenceTests {
 		assertThat(second.join().first()).isEqualTo(1);
 		runTasks();
 		assertThat(request(busy).join().firstDocumentId()).isEqualTo("orders/2-A");
-		assertThat(busy.placed(null, null).request(30, true, deadline(), ASKERS).join().documentIds()).hasSize(30)
+		assertThat(busy.placed(null).request(30, true, deadline(), null, ASKERS).join().documentIds()).hasSize(30)
 			.endsWith("orders/32-A");
 		assertThat(this.tasks).as("what is there is taken at once").isEmpty();
 	}
 
 	@Test
 	void raiseIsSentByATaskUnlessItIsCancelledBefore() {
-		PlacedSequence busy = sequence(SETTINGS, this.tasks::add).placed(null, null);
-		busy.requestRaise(4000, deadline()).cancel(true);
-		CompletableFuture<Long> raise = busy.requestRaise(3000, deadline());
+		PlacedSequence busy = sequence(SETTINGS, this.tasks::add).placed(null);
+		busy.requestRaise(4000, deadline(), this.store).cancel(true);
+		CompletableFuture<Long> raise = busy.requestRaise(3000, deadline(), this.store);
 		assertThat(this.store.max()).isZero();
 		runTasks();
 		assertThat(raise).isCompletedWithValue(3000L);
@@ -239,7 +239,7 @@ class PlacedSequenceTests {
 	void callThatIsCancelledWhileItWaitsForAFindCostsNoNumber() {
 		issue(3);
 		this.store.hold();
-		archive().request(1, false, deadline(), ASKERS).cancel(true);
+		archive().request(1, false, deadline(), null, ASKERS).cancel(true);
 		this.store.answerAll();
 		assertThat(lost()).isEmpty();
 		assertThat(archive().nextId()).isEqualTo(4);
@@ -277,7 +277,7 @@ class PlacedSequenceTests {
 		this.store.answerAll();
 		assertThat(first).isCompleted();
 		assertThat(second).isCompletedExceptionally();
-		assertThat(single.placed(null, null).nextId()).isEqualTo(2);
+		assertThat(single.placed(null).nextId()).isEqualTo(2);
 	}
 
 	private List<String> lost() {
@@ -318,7 +318,7 @@ class PlacedSequenceTests {
 	}
 
 	private CompletableFuture<Waiter> request(RangeSequence sequence) {
-		return sequence.placed(null, null).request(1, false, deadline(), ASKERS);
+		return sequence.placed(null).request(1, false, deadline(), null, ASKERS);
 	}
 
 	private Deadline deadline() {
@@ -379,7 +379,7 @@ class PlacedSequenceTests {
 		RangeSequence sequence = new RangeSequence("orders", this.store, SETTINGS, doubtful,
 				ChosenInTests.of(this.time), () -> asking.add(Thread.currentThread()), this.time, this.mode,
 				this.events::add, Runnable::run);
-		PlacedSequence handle = sequence.placed(null, null);
+		PlacedSequence handle = sequence.placed(null);
 		LongStream.rangeClosed(1, 3).forEach((number) -> assertThat(handle.nextId()).isEqualTo(number));
 		assertThat(asking).containsOnly(Thread.currentThread()).hasSize(3);
 		doubtful.add(new Place("named", Place.ID, false, true));
@@ -391,11 +391,11 @@ class PlacedSequenceTests {
 	}
 
 	private PlacedSequence archive() {
-		return this.sequence.placed(ARCHIVE, null);
+		return this.sequence.placed(ARCHIVE);
 	}
 
 	private long issue(int count) {
-		return LongStream.range(0, count).map((i) -> this.sequence.placed(null, null).nextId()).max().orElse(0);
+		return LongStream.range(0, count).map((i) -> this.sequence.placed(null).nextId()).max().orElse(0);
 	}
 
 	private List<String> asked() {

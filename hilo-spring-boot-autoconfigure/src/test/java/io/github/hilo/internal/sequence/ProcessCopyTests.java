@@ -71,7 +71,7 @@ class ProcessCopyTests {
 	}
 
 	private static long next(HiLoEngine registry, RangeStore store) {
-		return registry.sequence(store, "orders").placed(null, null).nextId();
+		return registry.sequence(store, "orders").placed(null).nextId();
 	}
 
 }

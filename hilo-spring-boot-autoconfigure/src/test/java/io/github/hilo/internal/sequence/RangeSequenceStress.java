@@ -91,7 +91,7 @@ public final class RangeSequenceStress {
 
 		@Actor
 		public void block(JJJ_Result result) {
-			long[] block = this.sequence.get().placed(null, null).nextIds(2);
+			long[] block = this.sequence.get().placed(null).nextIds(2);
 			result.r1 = this.sequence.fromFirst(block[0]);
 			result.r2 = this.sequence.fromFirst(block[1]);
 		}

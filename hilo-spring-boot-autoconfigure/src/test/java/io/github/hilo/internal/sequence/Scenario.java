@@ -185,7 +185,7 @@ enum Scenario implements Callable<String> {
 	private static String chosenWhileReserving() {
 		FakeRangeStore store = new FakeRangeStore("shop");
 		RangeSequence sequence = engine(false).sequence(store, "orders");
-		sequence.placed(null, null).nextIds(32);
+		sequence.placed(null).nextIds(32);
 		store.hold();
 		Waiter waiter = sequence.ask(new Waiter(1, null, null));
 		sequence.exclude(33L);
@@ -198,12 +198,10 @@ enum Scenario implements Callable<String> {
 		RangeSequence sequence = EngineSettings.PATIENT.withSequences(1, 1 << 18, 1 << 18)
 			.engine(store, new ManualTime())
 			.sequence(store, "orders");
-		sequence.placed(null, null).nextId();
+		sequence.placed(null).nextId();
 		long[] chosen = LongStream.rangeClosed(1, 2_000).map((i) -> 100 * i + i % 7).toArray();
 		LongStream.of(chosen).forEach(sequence::exclude);
-		Set<Long> issued = LongStream.of(sequence.placed(null, null).nextIds(100_000))
-			.boxed()
-			.collect(Collectors.toSet());
+		Set<Long> issued = LongStream.of(sequence.placed(null).nextIds(100_000)).boxed().collect(Collectors.toSet());
 		return LongStream.of(chosen).anyMatch(issued::contains) ? "A number was issued that was chosen"
 				: (store.max() > 1 << 18) ? "Too many numbers are lost" : "";
 	}
@@ -246,7 +244,7 @@ enum Scenario implements Callable<String> {
 		store.answer();
 		store.answer();
 		store.answer();
-		long taken = sequence.placed(fast, null).cursor(false).take();
+		long taken = sequence.placed(fast).cursor(false).take();
 		store.answerAll();
 		return (taken == RangeCursor.NONE && first.first() == 2 && second.first() == 3) ? ""
 				: "A caller that came later took " + taken;
@@ -256,7 +254,7 @@ enum Scenario implements Callable<String> {
 		FakeRangeStore store = new FakeRangeStore("shop");
 		HiLoEngine engine = engine(false);
 		RangeSequence sequence = engine.sequence(store, "orders");
-		sequence.placed(null, null).nextId();
+		sequence.placed(null).nextId();
 		store.hold();
 		CompletableFuture<?> release = sequence.release();
 		LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null, null)));
@@ -284,9 +282,9 @@ enum Scenario implements Callable<String> {
 		FakeRangeStore store = new FakeRangeStore("shop");
 		HiLoEngine engine = engine(true);
 		RangeSequence sequence = engine.sequence(store, "orders");
-		LongStream.range(0, 32 + 31).forEach((i) -> sequence.placed(null, null).nextId());
+		LongStream.range(0, 32 + 31).forEach((i) -> sequence.placed(null).nextId());
 		event.accept(store);
-		sequence.placed(null, null).nextId();
+		sequence.placed(null).nextId();
 		sequence.release().join();
 		return store.returns().stream().allMatch((range) -> range.newMax() == lastIssued) ? ""
 				: "Numbers that somebody else has were returned: " + store.returns();

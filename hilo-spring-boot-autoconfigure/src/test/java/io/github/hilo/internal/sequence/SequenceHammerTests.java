@@ -133,10 +133,10 @@ class SequenceHammerTests {
 		}
 
 		private void run(long seed) throws InterruptedException {
-			PlacedSequence orders = this.sequence.placed(ORDERS, null);
+			PlacedSequence orders = this.sequence.placed(ORDERS);
 			List<Consumer<Random>> steps = List.of((random) -> hot(random, ORDERS, orders::nextId),
-					(random) -> hot(random, ORDERS, () -> this.sequence.placed(ORDERS, null).nextId()),
-					(random) -> hot(random, ORDERS, this.sequence.placed(null, null)::nextId), this::late, this::late,
+					(random) -> hot(random, ORDERS, () -> this.sequence.placed(ORDERS).nextId()),
+					(random) -> hot(random, ORDERS, this.sequence.placed(null)::nextId), this::late, this::late,
 					this::late, this::late, this::block, this::block, this::burst, this::choose, this::operate);
 			List<Callable<Boolean>> threads = new ArrayList<>();
 			for (Consumer<Random> step : steps) {
@@ -176,7 +176,7 @@ class SequenceHammerTests {
 			for (int i = random.nextInt(3); i > 0; i--) {
 				this.store.insert(place, this.highest.get() + 1 + random.nextInt(random.nextBoolean() ? 20 : 400), 1);
 			}
-			judge(place, () -> new long[] { this.sequence.placed(place, null).nextId() });
+			judge(place, () -> new long[] { this.sequence.placed(place).nextId() });
 			this.late.increment();
 			if ((SECONDS > 0) ? System.nanoTime() > this.endNanos : this.late.sum() >= this.calls) {
 				this.over = true;
@@ -194,8 +194,8 @@ class SequenceHammerTests {
 			do {
 				long before = this.highest.get();
 				long moment = this.clock.incrementAndGet();
-				calls.add(this.sequence.placed(place, null)
-					.request(1, false, new Deadline(TIMEOUT, TimeSource.SYSTEM), ASKERS)
+				calls.add(this.sequence.placed(place)
+					.request(1, false, new Deadline(TIMEOUT, TimeSource.SYSTEM), null, ASKERS)
 					.thenAccept((served) -> judge(place, before, moment, served.first())));
 			}
 			while (!calls.get(0).isDone() && calls.size() < MOST_OF_A_BURST);
@@ -215,7 +215,7 @@ class SequenceHammerTests {
 
 		private void block(Random random) {
 			Place place = random.nextBoolean() ? ORDERS : latePlace();
-			judge(place, () -> this.sequence.placed(place, null).nextIds(1 + random.nextInt(300)));
+			judge(place, () -> this.sequence.placed(place).nextIds(1 + random.nextInt(300)));
 		}
 
 		/**
@@ -233,7 +233,7 @@ class SequenceHammerTests {
 			this.sequence.release().join();
 			if (random.nextInt(8) == 0) {
 				long floor = this.highest.get() + random.nextInt(50);
-				this.sequence.placed(null, null).ensureAtLeast(Math.max(1, floor));
+				this.sequence.placed(null).ensureAtLeast(Math.max(1, floor));
 				this.highest.accumulateAndGet(floor, Math::max);
 			}
 			LockSupport.parkNanos(random.nextInt(pause ? 1_000_000 : 40_000_000));

@@ -60,14 +60,14 @@ final class StressedSequence {
 	}
 
 	long nextId() {
-		return fromFirst(get().placed(null, null).nextId());
+		return fromFirst(get().placed(null).nextId());
 	}
 
 	/**
 	 * Takes the next document id, with the number counted from the first.
 	 */
 	String nextDocumentId() {
-		String id = get().placed(null, null).nextDocumentId();
+		String id = get().placed(null).nextDocumentId();
 		int start = id.lastIndexOf('/') + 1;
 		int end = id.lastIndexOf('-');
 		return id.substring(0, start) + fromFirst(Long.parseLong(id.substring(start, end))) + id.substring(end);
@@ -88,7 +88,7 @@ final class StressedSequence {
 	 * Waits until a number is there without the lock.
 	 */
 	long nextIdWhereArchiveIsKnown() {
-		PlacedSequence archive = get().placed(ARCHIVE, null);
+		PlacedSequence archive = get().placed(ARCHIVE);
 		long number = RangeCursor.NONE;
 		for (int i = 0; i < 1_000 && number == RangeCursor.NONE; i++) {
 			number = archive.cursor(false).take();
@@ -97,7 +97,7 @@ final class StressedSequence {
 	}
 
 	long nextIdForArchive() {
-		return fromFirst(get().placed(ARCHIVE, null).nextId());
+		return fromFirst(get().placed(ARCHIVE).nextId());
 	}
 
 	/**

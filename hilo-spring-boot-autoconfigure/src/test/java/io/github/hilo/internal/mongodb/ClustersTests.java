@@ -1,6 +1,7 @@
-package io.github.hilo.internal.counter;
+package io.github.hilo.internal.mongodb;
 
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,10 +9,8 @@ import java.util.stream.Stream;
 
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterSettings;
-import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.internal.mongodb.FactoryDatabases;
+import io.github.hilo.fixture.DirectTasks;
 import io.github.hilo.internal.store.TimeSource;
-import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,21 +25,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link CounterClusters}: which clients lead to one cluster.
+ * Tests for {@link Clusters}: which clients lead to one cluster.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class CounterClustersTests {
+class ClustersTests {
 
 	private static final String DIVIDED = " of one client are of several clusters";
 
-	private final AtomicReference<@Nullable ClusterSettings> home = new AtomicReference<>();
+	private final AtomicReference<@Nullable ClusterSettings> ofDefault = new AtomicReference<>();
 
-	private final CounterClusters context = new CounterClusters(TestDatabase.storeSettings(), TimeSource.SYSTEM,
-			this.home::get);
+	private final Clusters clusters = new Clusters(Duration.ofSeconds(10), TimeSource.SYSTEM, DirectTasks.INSTANCE,
+			this.ofDefault::get);
 
 	@AfterEach
 	void close() {
-		this.context.close();
+		this.clusters.close();
 	}
 
 	/**
@@ -85,10 +84,10 @@ class CounterClustersTests {
 
 	@Test
 	void firstClusterOfTheDefaultFactoryIsTheDefaultOne() {
-		this.home.set(settings("a,b"));
+		this.ofDefault.set(settings("a,b"));
 		assertThat(suffix(settings("b,c/rs0"))).isEmpty();
 		assertThat(suffix(settings("c"))).isEmpty();
-		this.home.set(settings("d"));
+		this.ofDefault.set(settings("d"));
 		assertThat(suffix(settings("d"))).isEqualTo("@d:27017");
 		assertThat(suffix(settings("a"))).isEmpty();
 	}
@@ -96,16 +95,16 @@ class CounterClustersTests {
 	@Test
 	void clusterThatWasUsedBeforeTheDefaultOneIsFoundKeepsItsName() {
 		assertThat(suffix(settings("a,b"))).isEqualTo("@a:27017");
-		this.home.set(settings("b"));
+		this.ofDefault.set(settings("b"));
 		assertThat(suffix(settings("b"))).isEqualTo("@a:27017");
-		this.home.set(settings("c"));
+		this.ofDefault.set(settings("c"));
 		assertThat(suffix(settings("c"))).isEmpty();
 	}
 
 	@Test
 	void clusterOfAFactoryThatDoesNotTellItIsTheDefaultOne() {
 		assertThat(suffix(null)).isEmpty();
-		this.home.set(settings("a"));
+		this.ofDefault.set(settings("a"));
 		assertThat(suffix(settings("a"))).isEqualTo("@a:27017");
 	}
 
@@ -124,10 +123,7 @@ class CounterClustersTests {
 	}
 
 	private String suffix(@Nullable ClusterSettings settings) {
-		return this.context
-			.clusterOf(new FactoryDatabases<>(Assertions::fail, Assertions::fail, () -> false, () -> false,
-					() -> settings))
-			.suffix();
+		return this.clusters.clusterOf(settings).suffix();
 	}
 
 	private static ClusterSettings settings(String client) {

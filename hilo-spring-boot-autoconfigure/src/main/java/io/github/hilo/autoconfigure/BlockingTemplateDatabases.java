@@ -1,0 +1,90 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.function.Supplier;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.counter.MongoRangeStores;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.save.GeneratorDatabase;
+import io.github.hilo.internal.save.SavedTo;
+import io.github.hilo.internal.save.TemplateDatabases;
+import io.github.hilo.internal.store.RangeStore;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+
+/**
+ * Finds the databases of blocking templates. Without an engine, a generator of the
+ * application is asked for other databases by name. Thread-safe: all fields are final.
+ */
+final class BlockingTemplateDatabases
+		implements TemplateDatabases<MongoTemplate, MongoDatabaseFactory, HiLoIdGenerator, SavedTo<HiLoIdGenerator>> {
+
+	private final Supplier<HiLoIdGenerator> generator;
+
+	private final DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> factories;
+
+	private final @Nullable MongoRangeStores stores;
+
+	private final @Nullable HiLoEngine engine;
+
+	private final Supplier<Boolean> areOne;
+
+	BlockingTemplateDatabases(Supplier<HiLoIdGenerator> generator,
+			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> factories,
+			@Nullable MongoRangeStores stores, @Nullable HiLoEngine engine) {
+		this.generator = generator;
+		this.factories = factories;
+		this.stores = stores;
+		this.engine = engine;
+		this.areOne = new OnceSupplied<>(() -> factories.areOneDatabase((factory) -> (stores != null)
+				? stores.of(factories.of(factory)).current().database() : factory.getMongoDatabase().getName()));
+	}
+
+	@Override
+	public @Nullable MongoDatabaseFactory factoryOf(MongoTemplate template) {
+		return template.getMongoDatabaseFactory();
+	}
+
+	@Override
+	public boolean isDefault(MongoDatabaseFactory factory) {
+		return this.factories.isDefault(factory);
+	}
+
+	@Override
+	public boolean areOne() {
+		return this.areOne.get();
+	}
+
+	@Override
+	public SavedTo<HiLoIdGenerator> ofDefault() {
+		HiLoIdGenerator found = this.generator.get();
+		RangeStore store = (this.stores != null) ? this.stores.current() : null;
+		return (store != null && HiLoEngine.isOwn(found)) ? new SavedTo.Counted<>(store)
+				: new SavedTo.Asked<>(found, store);
+	}
+
+	@Override
+	public Supplier<SavedTo<HiLoIdGenerator>> of(MongoDatabaseFactory factory) {
+		if (this.stores == null) {
+			return () -> new SavedTo.Asked<>(this.generator.get().forDatabase(factory.getMongoDatabase().getName()),
+					null);
+		}
+		MongoRangeStores there = this.stores.of(this.factories.of(factory));
+		return () -> {
+			HiLoIdGenerator found = this.generator.get();
+			RangeStore store = there.current();
+			return HiLoEngine.isOwn(found) ? new SavedTo.Counted<>(store)
+					: new SavedTo.Asked<>(found.forDatabase(store.database()), store);
+		};
+	}
+
+	@Override
+	public GeneratorDatabase ofGenerator(HiLoIdGenerator other) {
+		return new GeneratorDatabase(() -> other, this.engine);
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
+import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.save.ReactiveGeneratorDatabase;
+import io.github.hilo.internal.save.SavedTo;
+import io.github.hilo.internal.save.TemplateDatabases;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+
+/**
+ * Finds the databases of reactive templates, as {@link BlockingTemplateDatabases} finds
+ * those of blocking ones.
+ */
+final class ReactiveTemplateDatabases implements
+		TemplateDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, ReactiveHiLoIdGenerator, Mono<SavedTo<ReactiveHiLoIdGenerator>>> {
+
+	private final Supplier<ReactiveHiLoIdGenerator> generator;
+
+	private final DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> factories;
+
+	private final @Nullable ReactiveMongoRangeStores stores;
+
+	private final Supplier<Boolean> areOne;
+
+	ReactiveTemplateDatabases(Supplier<ReactiveHiLoIdGenerator> generator,
+			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> factories,
+			@Nullable ReactiveMongoRangeStores stores) {
+		this.generator = generator;
+		this.factories = factories;
+		this.stores = stores;
+		this.areOne = new OnceSupplied<>(() -> factories.areOneDatabase((factory) -> {
+			Mono<String> name = (stores != null) ? stores.of(factories.of(factory)).resolve().map(RangeStore::database)
+					: factory.getMongoDatabase().map(MongoDatabase::getName);
+			return name.<Object>map(Function.identity()).toFuture().getNow(name);
+		}));
+	}
+
+	@Override
+	public @Nullable ReactiveMongoDatabaseFactory factoryOf(ReactiveMongoTemplate template) {
+		return template.getMongoDatabaseFactory();
+	}
+
+	@Override
+	public boolean isDefault(ReactiveMongoDatabaseFactory factory) {
+		return this.factories.isDefault(factory);
+	}
+
+	@Override
+	public boolean areOne() {
+		return this.areOne.get();
+	}
+
+	@Override
+	public Mono<SavedTo<ReactiveHiLoIdGenerator>> ofDefault() {
+		ReactiveHiLoIdGenerator found = this.generator.get();
+		DefaultReactiveHiLoIdGenerator own = DefaultReactiveHiLoIdGenerator.own(found);
+		if (own != null) {
+			return own.store().map(SavedTo.Counted::new);
+		}
+		SavedTo<ReactiveHiLoIdGenerator> unknown = new SavedTo.Asked<>(found, null);
+		return (this.stores != null) ? this.stores.resolve()
+			.<SavedTo<ReactiveHiLoIdGenerator>>map((store) -> new SavedTo.Asked<>(found, store))
+			.defaultIfEmpty(unknown) : Mono.just(unknown);
+	}
+
+	@Override
+	public Supplier<Mono<SavedTo<ReactiveHiLoIdGenerator>>> of(ReactiveMongoDatabaseFactory factory) {
+		if (this.stores == null) {
+			return () -> factory.getMongoDatabase()
+				.map((database) -> new SavedTo.Asked<>(this.generator.get().forDatabase(database.getName()), null));
+		}
+		Mono<RangeStore> there = this.stores.of(this.factories.of(factory)).resolve();
+		return () -> {
+			ReactiveHiLoIdGenerator found = this.generator.get();
+			return there.map((store) -> (DefaultReactiveHiLoIdGenerator.own(found) != null)
+					? new SavedTo.Counted<>(store) : new SavedTo.Asked<>(found.forDatabase(store.database()), store));
+		};
+	}
+
+	@Override
+	public ReactiveGeneratorDatabase ofGenerator(ReactiveHiLoIdGenerator other) {
+		return new ReactiveGeneratorDatabase(() -> other);
+	}
+
+}

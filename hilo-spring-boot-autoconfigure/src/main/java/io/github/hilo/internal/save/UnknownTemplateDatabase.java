@@ -1,0 +1,30 @@
+package io.github.hilo.internal.save;
+
+/**
+ * The database of a template that is no bean, or on which the application has set the
+ * callbacks of the context.
+ */
+record UnknownTemplateDatabase<T, F, G, R>(TemplateDatabases<T, F, G, R> databases) implements SaveDatabase<T, G, R> {
+
+	@Override
+	public boolean isKnown() {
+		return this.databases.areOne();
+	}
+
+	@Override
+	public R resolve() {
+		return this.databases.ofDefault();
+	}
+
+	@Override
+	public SaveDatabase<T, G, R> forTemplate(T template) {
+		F factory = this.databases.factoryOf(template);
+		return (factory != null) ? new TemplateDatabase<>(this.databases, factory, this.databases.of(factory)) : this;
+	}
+
+	@Override
+	public SaveDatabase<T, G, R> forGenerator(G generator) {
+		return this.databases.ofGenerator(generator);
+	}
+
+}

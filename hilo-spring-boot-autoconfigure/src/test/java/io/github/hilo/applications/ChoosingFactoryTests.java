@@ -1,0 +1,157 @@
+package io.github.hilo.applications;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import com.sun.management.ThreadMXBean;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What calls and saves ask of a factory that chooses a database for each of them.
+ */
+class ChoosingFactoryTests {
+
+	private static final int CALLS = 20_000;
+
+	private final ApplicationDatabase north = new ApplicationDatabase();
+
+	private final ApplicationDatabase south = new ApplicationDatabase();
+
+	private final Choosing factory = new Choosing(this.north.name());
+
+	private final ApplicationContextRunner application = this.north.contextRunner()
+		.withBean(MongoDatabaseFactory.class, () -> this.factory);
+
+	@Test
+	void callAsksOnceAndASaveTwice() {
+		this.application.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(generator.nextId(Crate.class)).isEqualTo(1);
+			this.factory.asked.set(0);
+			generator.nextId(Crate.class);
+			assertThat(this.factory.asked).hasValue(1);
+			generator.nextId("crates");
+			assertThat(this.factory.asked).hasValue(2);
+			generator.nextDocumentId("crates");
+			assertThat(this.factory.asked).hasValue(3);
+			template.save(new Crate(null));
+			// Spring Data asks for the database, too.
+			int ofASave = this.factory.asked.get() - 3;
+			this.factory.asked.set(0);
+			template.getDb().getCollection("crates");
+			template.save(new Unassigned(null));
+			assertThat(ofASave - this.factory.asked.get() + 1).isEqualTo(2);
+		});
+	}
+
+	/**
+	 * A handle keeps its name, and its claims are those of each database. A call that
+	 * fails claims nothing.
+	 */
+	@Test
+	void fieldIsClaimedInEachDatabase() {
+		this.application.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			List.of(1L, 2L, 3L).forEach((number) -> assertThat(generator.nextId(Crate.class)).isEqualTo(number));
+			this.factory.current = this.south.name();
+			this.south.setCounter("crates", "broken");
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId(Crate.class));
+			this.south.collection("@hilo").drop();
+			List.of(1L, 2L, 3L).forEach((number) -> assertThat(generator.nextId(Box.class)).isEqualTo(number));
+			for (int i = 0; i < 3; i++) {
+				assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(() -> generator.nextId(Crate.class));
+			}
+			this.factory.current = this.north.name();
+			assertThat(generator.nextId(Crate.class)).isEqualTo(4);
+			assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(() -> generator.nextId(Box.class));
+		});
+	}
+
+	/**
+	 * Beside the database that the factory creates, a call allocates its deadline and its
+	 * store, 112 bytes.
+	 */
+	@Test
+	void callAllocatesLittle() {
+		this.application.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			long ofTheFactory = allocated(this.factory::getMongoDatabase);
+			assertThat(allocated(() -> generator.nextId(Crate.class)) - ofTheFactory).isLessThan(250);
+		});
+	}
+
+	/**
+	 * Returns how many bytes a call allocates, without those of the first calls.
+	 */
+	private static long allocated(Runnable call) {
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		for (int i = 0; i < CALLS; i++) {
+			call.run();
+		}
+		long before = threads.getCurrentThreadAllocatedBytes();
+		for (int i = 0; i < CALLS; i++) {
+			call.run();
+		}
+		return (threads.getCurrentThreadAllocatedBytes() - before) / CALLS;
+	}
+
+	private static final class Choosing extends SimpleMongoClientDatabaseFactory {
+
+		private final AtomicInteger asked = new AtomicInteger();
+
+		private volatile String current;
+
+		Choosing(String current) {
+			super(MongoTestServer.client(), "any");
+			this.current = current;
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase() {
+			this.asked.incrementAndGet();
+			return getMongoDatabase(this.current);
+		}
+
+		@Override
+		public MongoClient getMongoCluster() {
+			return MongoTestServer.client();
+		}
+
+	}
+
+	@Document("crates")
+	record Crate(@Id @Nullable Long id) {
+	}
+
+	@Document("crates")
+	@HiLo("boxes")
+	record Box(@Id @Nullable Long id) {
+	}
+
+	@Document("unassigned")
+	@HiLo(enabled = false)
+	record Unassigned(@Id @Nullable String id) {
+	}
+
+}
