@@ -61,7 +61,7 @@ class ArchitectureTests {
 			.internal.store    | .internal.text
 			.internal.sequence | .internal.text, .internal.store
 			.internal.engine   | .internal.text, .internal.store, .internal.sequence, .reactive
-			.internal.engine   | reactor.core.., reactor.blockhound.., org.slf4j
+			.internal.engine   | reactor.core.., reactor.blockhound.., org.slf4j..
 			.internal.mongodb  | .internal.text, .internal.store
 			.internal.mongodb  | com.mongodb.., org.bson.., reactor.core.., org.reactivestreams, org.slf4j
 			.internal.check   | .internal.text, .internal.store, .internal.mongodb

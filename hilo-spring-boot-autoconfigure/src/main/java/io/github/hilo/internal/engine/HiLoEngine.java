@@ -37,6 +37,7 @@ import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Holds the sequences of all databases, and starts, pauses and ends their life. The other
@@ -106,7 +107,11 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private void letGoOfIdle() {
 		this.borrowing.removeIf((sequence) -> !sequence.isBorrowing());
-		this.borrowing.forEach(RangeSequence::letGoIfIdle);
+		List<CompletableFuture<@Nullable RuntimeException>> released = this.borrowing.stream()
+			.map(RangeSequence::letGoIfIdle)
+			.toList();
+		CompletableFuture<?> unused = all(released).thenRun(() -> logLost(Level.INFO,
+				released.stream().map(CompletableFuture::join).filter(Objects::nonNull).toList()));
 	}
 
 	/**
@@ -237,11 +242,16 @@ public final class HiLoEngine implements AutoCloseable {
 		if (!answered) {
 			discard();
 		}
-		if (!failures.isEmpty()) {
-			logger.warn("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
-					failures.size(), failures.get(0).getMessage());
-		}
+		logLost(Level.WARN, failures);
 		return answered;
+	}
+
+	private static void logLost(Level level, List<RuntimeException> failures) {
+		if (!failures.isEmpty()) {
+			logger.atLevel(level)
+				.log("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
+						failures.size(), failures.get(0).getMessage());
+		}
 	}
 
 	void discard() {

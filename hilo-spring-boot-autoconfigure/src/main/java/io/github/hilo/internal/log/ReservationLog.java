@@ -158,7 +158,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		long last = ended.unused().max();
 		if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());
-			logger.atLevel(ended.stopping() ? Level.DEBUG : Level.WARN)
+			logger.atLevel(ended.summedUp() ? Level.DEBUG : Level.WARN)
 				.log("Numbers {} to {} become a gap. {}", first, last, failure);
 		}
 		else {

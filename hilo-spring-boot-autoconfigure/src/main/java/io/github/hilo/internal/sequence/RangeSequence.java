@@ -468,17 +468,29 @@ public final class RangeSequence {
 	 * Looks whether the sequence was used. If several looks in a row have seen no use,
 	 * returns what is held, and then lets the client go. The name and the highest number
 	 * that was issued stay.
+	 * @return a future that ends when nothing is to be done any more, with the failure of
+	 * a return or {@code null}
 	 */
-	public void letGoIfIdle() {
+	public CompletableFuture<@Nullable RuntimeException> letGoIfIdle() {
 		boolean idle = locked(() -> {
 			long used = this.state.used();
 			this.idleLooks = (used == this.usedBefore) ? this.idleLooks + 1 : 0;
 			this.usedBefore = used;
-			return this.idleLooks >= IDLE_LOOKS;
+			return isIdle();
 		});
-		if (idle && isBorrowing()) {
-			CompletableFuture<?> unused = release().thenRun(() -> on(this::letGo));
+		if (!idle || !isBorrowing()) {
+			return CompletableFuture.completedFuture(null);
 		}
+		CompletableFuture<@Nullable RuntimeException> released = release();
+		return released.thenRun(() -> on(this::letGo)).thenCompose((none) -> released);
+	}
+
+	/**
+	 * Returns whether so many looks have seen no use that the client is let go. Call this
+	 * under the lock.
+	 */
+	boolean isIdle() {
+		return this.idleLooks >= IDLE_LOOKS;
 	}
 
 	/**

@@ -89,11 +89,11 @@ public sealed interface SequenceEvent {
 	 * @param returned whether the counter took the numbers back; otherwise they become a
 	 * gap, unless an attempt was carried out without an answer
 	 * @param failure why the return failed, or {@code null} if it was answered
-	 * @param stopping whether the engine was paused or closed, and therefore logs all
-	 * failures at once
+	 * @param summedUp whether one message tells of all such returns that failed, because
+	 * the engine was paused or closed, or nobody uses the sequence
 	 */
 	record ReturnEnded(RangeSequence sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
-			Duration time, boolean stopping) implements SequenceEvent {
+			Duration time, boolean summedUp) implements SequenceEvent {
 	}
 
 	/**

@@ -144,7 +144,7 @@ final class Step {
 
 	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration lasted) {
 		this.events.add(new SequenceEvent.ReturnEnded(this.sequence, ended.numbers(), returned, failure, lasted,
-				this.mode != RangeSequence.Mode.RUNNING));
+				this.mode != RangeSequence.Mode.RUNNING || this.sequence.isIdle()));
 	}
 
 	void discarded(long first, long last, String why) {

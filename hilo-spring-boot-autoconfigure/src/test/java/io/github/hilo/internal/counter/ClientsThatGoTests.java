@@ -1,15 +1,16 @@
 package io.github.hilo.internal.counter;
 
+import java.io.Closeable;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.client.MongoDatabase;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeFactory;
 import io.github.hilo.fixture.LaterTasks;
@@ -26,8 +27,10 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tenants that come with a client of their own, and go.
@@ -35,8 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ClientsThatGoTests {
 
 	private static final int TENANTS = 20;
-
-	private final AtomicReference<@Nullable MongoClient> current = new AtomicReference<>();
 
 	private final ManualTime time = new ManualTime();
 
@@ -46,38 +47,56 @@ class ClientsThatGoTests {
 
 	private int tenant;
 
-	private final MongoRangeStores stores = new MongoRangeStores(
-			new FakeFactory<>(this::database, (name) -> client().getDatabase(name), false,
-					() -> client().getClusterDescription().getClusterSettings()),
-			new CounterDatabases(TestDatabase.storeSettings(false, Duration.ofSeconds(10)), this.time, () -> null));
-
-	private final HiLoEngine engine = EngineSettings.DEFAULTS.engine(new WithLaterTasks(), this.time);
+	private final CounterDatabases counters = new CounterDatabases(
+			TestDatabase.storeSettings(false, Duration.ofSeconds(10)), this.time, () -> null);
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void noClientIsReachableElevenMinutesLater(boolean closed) {
-		List<WeakReference<MongoClient>> clients = new ArrayList<>();
-		List<MongoClient> open = new ArrayList<>();
+		AtomicReference<@Nullable MongoClient> current = new AtomicReference<>();
+		assertThatNoneStays(
+				new MongoRangeStores(new FakeFactory<>(() -> of(current).getDatabase(nameOfTenant()),
+						(name) -> of(current).getDatabase(name), false,
+						() -> of(current).getClusterDescription().getClusterSettings()), this.counters),
+				current, () -> MongoClients.create(MongoTestServer.uri()), closed);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void noReactiveClientIsReachableElevenMinutesLater(boolean closed) {
+		AtomicReference<com.mongodb.reactivestreams.client.@Nullable MongoClient> current = new AtomicReference<>();
+		assertThatNoneStays(
+				new ReactiveMongoRangeStores(new FakeFactory<>(() -> Mono.just(of(current).getDatabase(nameOfTenant())),
+						(name) -> Mono.just(of(current).getDatabase(name)), false,
+						() -> of(current).getClusterDescription().getClusterSettings()), this.counters),
+				current, () -> com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri()), closed);
+	}
+
+	private <C extends Closeable> void assertThatNoneStays(RangeStores stores, AtomicReference<@Nullable C> current,
+			Supplier<C> created, boolean closed) {
+		HiLoEngine engine = EngineSettings.DEFAULTS.engine(new WithLaterTasks(stores), this.time);
+		List<WeakReference<C>> clients = new ArrayList<>();
+		List<C> open = new ArrayList<>();
 		for (this.tenant = 0; this.tenant < TENANTS; this.tenant++) {
-			MongoClient client = MongoClients.create(MongoTestServer.uri());
+			C client = created.get();
 			clients.add(new WeakReference<>(client));
-			this.current.set(client);
-			RangeStore store = this.stores.current(this.engine.deadline());
-			assertThat(this.engine.sequence(store, "orders").placed(null).nextId(null, store)).isEqualTo(1);
+			current.set(client);
+			RangeStore store = stores.current(engine.deadline());
+			assertThat(engine.sequence(store, "orders").placed(null).nextId(null, store)).isEqualTo(1);
 			if (closed) {
-				client.close();
+				close(client);
 			}
 			else {
 				open.add(client);
 			}
 		}
-		this.current.set(null);
+		current.set(null);
 		for (int second = 0; second < 11 * 60; second += 10) {
 			this.time.advance(Duration.ofSeconds(10));
 			this.tasks.runDue();
 		}
-		Awaitility.await().until(() -> this.engine.snapshot().isEmpty());
-		open.forEach(MongoClient::close);
+		Awaitility.await().until(() -> engine.snapshot().isEmpty());
+		open.forEach(ClientsThatGoTests::close);
 		open.clear();
 		Awaitility.await().untilAsserted(() -> {
 			System.gc();
@@ -85,12 +104,16 @@ class ClientsThatGoTests {
 		});
 	}
 
-	private MongoClient client() {
-		return Objects.requireNonNull(this.current.get());
+	private static void close(Closeable client) {
+		assertThatNoException().isThrownBy(client::close);
 	}
 
-	private MongoDatabase database() {
-		return client().getDatabase(this.databases + this.tenant);
+	private static <C> C of(AtomicReference<@Nullable C> current) {
+		return Objects.requireNonNull(current.get());
+	}
+
+	private String nameOfTenant() {
+		return this.databases + this.tenant;
 	}
 
 	/**
@@ -98,9 +121,15 @@ class ClientsThatGoTests {
 	 */
 	private final class WithLaterTasks implements RangeStores {
 
+		private final RangeStores stores;
+
+		WithLaterTasks(RangeStores stores) {
+			this.stores = stores;
+		}
+
 		@Override
 		public RangeStore current(Deadline deadline) {
-			return ClientsThatGoTests.this.stores.current(deadline);
+			return this.stores.current(deadline);
 		}
 
 		@Override
@@ -110,12 +139,12 @@ class ClientsThatGoTests {
 
 		@Override
 		public RangeStore named(String database, Deadline deadline) {
-			return ClientsThatGoTests.this.stores.named(database, deadline);
+			return this.stores.named(database, deadline);
 		}
 
 		@Override
 		public void letGo(String database) {
-			ClientsThatGoTests.this.stores.letGo(database);
+			this.stores.letGo(database);
 		}
 
 		@Override
@@ -125,7 +154,7 @@ class ClientsThatGoTests {
 
 		@Override
 		public void close() {
-			ClientsThatGoTests.this.stores.close();
+			this.stores.close();
 		}
 
 	}

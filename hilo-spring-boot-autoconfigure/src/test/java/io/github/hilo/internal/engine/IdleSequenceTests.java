@@ -13,6 +13,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.WithInformation;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.RangeSequence;
@@ -22,6 +23,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * A sequence that nobody uses lets the client go that a choosing factory has led to.
  */
+@ExtendWith({ WithInformation.class, OutputCaptureExtension.class })
 class IdleSequenceTests {
 
 	private final ManualTime time = new ManualTime();
@@ -99,13 +105,17 @@ class IdleSequenceTests {
 	}
 
 	@Test
-	void whatCouldNotBeReturnedIsAGap() {
+	void whatCouldNotBeReturnedIsAGap(CapturedOutput output) {
 		ClientStore client = new ClientStore(this.counters);
 		this.engine.sequence(client, "orders").placed(null).nextId(null, client);
 		client.close();
 		pass(11);
 		assertThat(this.counters.max()).isEqualTo(32);
 		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(output).containsOnlyOnce("become a gap, of 1 sequences in all");
+		assertThat(this.events).filteredOn(SequenceEvent.ReturnEnded.class::isInstance)
+			.map(SequenceEvent.ReturnEnded.class::cast)
+			.allMatch(SequenceEvent.ReturnEnded::summedUp);
 		assertThat(this.events).anyMatch((event) -> event instanceof SequenceEvent.LetGo);
 		use(1);
 		assertThat(this.counters.max()).as("nothing is issued twice").isEqualTo(64);
