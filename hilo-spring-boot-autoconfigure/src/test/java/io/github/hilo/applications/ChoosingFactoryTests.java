@@ -1,12 +1,10 @@
 package io.github.hilo.applications;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import com.sun.management.ThreadMXBean;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
@@ -30,8 +28,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What calls and saves ask of a factory that chooses a database for each of them.
  */
 class ChoosingFactoryTests {
-
-	private static final int CALLS = 20_000;
 
 	private final ApplicationDatabase north = new ApplicationDatabase();
 
@@ -86,34 +82,6 @@ class ChoosingFactoryTests {
 			assertThat(generator.nextId(Crate.class)).isEqualTo(4);
 			assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(() -> generator.nextId(Box.class));
 		});
-	}
-
-	/**
-	 * Beside the database that the factory creates, a call allocates its deadline and its
-	 * store, 112 bytes.
-	 */
-	@Test
-	void callAllocatesLittle() {
-		this.application.run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			long ofTheFactory = allocated(this.factory::getMongoDatabase);
-			assertThat(allocated(() -> generator.nextId(Crate.class)) - ofTheFactory).isLessThan(250);
-		});
-	}
-
-	/**
-	 * Returns how many bytes a call allocates, without those of the first calls.
-	 */
-	private static long allocated(Runnable call) {
-		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-		for (int i = 0; i < CALLS; i++) {
-			call.run();
-		}
-		long before = threads.getCurrentThreadAllocatedBytes();
-		for (int i = 0; i < CALLS; i++) {
-			call.run();
-		}
-		return (threads.getCurrentThreadAllocatedBytes() - before) / CALLS;
 	}
 
 	private static final class Choosing extends SimpleMongoClientDatabaseFactory {
