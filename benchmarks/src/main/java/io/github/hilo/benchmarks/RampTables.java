@@ -240,6 +240,12 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
+		public CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
+			return later(0L);
+		}
+
+		@Override
 		public RangeStore current(Deadline deadline) {
 			return this;
 		}

@@ -32,6 +32,10 @@ final class PlaceQueries {
 		return query(place, filter(place, condition), new BsonDocument(place.path(), new BsonInt32(-1)));
 	}
 
+	static Query lowest(Place place, BsonDocument condition) {
+		return query(place, filter(place, condition), new BsonDocument(place.path(), new BsonInt32(1)));
+	}
+
 	/**
 	 * Creates a query that returns the place's field alone, so that an index of the field
 	 * can answer it: it has no {@code _id}.

@@ -58,6 +58,9 @@ import org.slf4j.LoggerFactory;
  * <li>if so, the highest of these ids: a find for each condition, with the sort of the
  * first command.</li>
  * </ol>
+ * A consecutive sequence sends another one before these, with the sort {@code {_id: 1}}:
+ * the lowest number from its range on. If that lies above the range, the range is
+ * covered.
  */
 record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline deadline) {
 
@@ -101,6 +104,15 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	}
 
 	/**
+	 * Finds the lowest number that a document has, or 0.
+	 * @param numbers have equally many digits, if ids of the place are texts
+	 */
+	CompletionStage<Long> lowestOf(ReservedRange numbers, Place place) {
+		return find(place, PlaceQueries.lowest(place, conditions(numbers, place).get(0)))
+			.thenApply((found) -> found.map((id) -> numberOf(id, numbers)).orElse(0L));
+	}
+
+	/**
 	 * Finds the highest number of a range in the place where an id was met. For texts
 	 * there is one find for each number of digits, because texts with equally many digits
 	 * sort as their numbers do. What was met counts, even if its document is gone by now.
@@ -138,8 +150,7 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 		while (last < range.max()) {
 			long first = last + 1;
 			int digits = Math.max(format.digits(), Long.toString(first).length());
-			last = (digits < DocumentIdFormat.MAX_DIGITS) ? Math.min(range.max(), Long.parseLong("9".repeat(digits)))
-					: range.max();
+			last = Math.min(range.max(), format.lastWithAsManyDigits(first));
 			conditions.add(new BsonDocument("$gte", new BsonString(head + format.zeros(first) + first))
 				.append("$lt", new BsonString(head + format.zeros(last) + last + LAST_CHARACTER))
 				.append("$regex",

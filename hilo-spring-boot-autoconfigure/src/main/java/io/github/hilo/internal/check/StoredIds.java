@@ -40,6 +40,13 @@ public final class StoredIds {
 	}
 
 	/**
+	 * Finds the lowest of some numbers that a document has in a place, or 0.
+	 */
+	public CompletionStage<Long> lowestOf(ReservedRange numbers, Place place) {
+		return this.reader.lowestOf(numbers, place);
+	}
+
+	/**
 	 * Finds the highest number of a range that a document has in a place, or 0. One find
 	 * asks whether there is any, and only then others ask for the highest.
 	 */

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends the commands of one operation on a counter, one after the other, until there is a
- * result, a failure, or no time left. {@code attempts} and {@code repetitions} need no
- * lock, because no two commands are in flight at once.
+ * result, a failure, or no time left. The three counts need no lock, because no two
+ * commands are in flight at once.
  */
 final class CounterUpdates {
 
@@ -49,6 +49,8 @@ final class CounterUpdates {
 	private int attempts;
 
 	private int repetitions;
+
+	private int writes;
 
 	CounterUpdates(Commands commands, CounterDocument document, CounterDatabase context, Deadline deadline) {
 		this.commands = commands;
@@ -79,6 +81,13 @@ final class CounterUpdates {
 		});
 	}
 
+	/**
+	 * Returns whether the first write has succeeded.
+	 */
+	boolean hasSentOnlyOnce() {
+		return this.writes == 1;
+	}
+
 	boolean hasRepeated() {
 		return this.repetitions > 0;
 	}
@@ -97,6 +106,7 @@ final class CounterUpdates {
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
 			boolean upsert) {
+		this.writes++;
 		BsonValue grant = this.context.grants().get();
 		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline).thenApply((after) -> {
 			if (after != null && !CounterDocument.isOwn(after, grant)) {

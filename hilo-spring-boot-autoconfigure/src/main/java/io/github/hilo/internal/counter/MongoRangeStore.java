@@ -172,6 +172,12 @@ final class MongoRangeStore implements RangeStore {
 				"No number for " + place.describe() + " from " + this.database.counter(sequence).describe());
 	}
 
+	@Override
+	public CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
+		return translated(deadline, () -> stored(commands(), sequence, deadline).lowestOf(numbers, place),
+				"No number for " + place.describe() + " from " + this.database.counter(sequence).describe());
+	}
+
 	private StoredIds stored(Commands commands, String sequence, Deadline deadline) {
 		return new StoredIds(commands, this.database.checked(this.database.counter(sequence)), deadline);
 	}

@@ -49,7 +49,8 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 
 	private ReservedRange range(BsonDocument after, long size) {
 		long max = CounterDocument.standsAt(after);
-		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS));
+		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS),
+				this.counter.hasSentOnlyOnce());
 	}
 
 	/**

@@ -55,13 +55,15 @@ final class Finds {
 	 * Starts a find for the numbers of a range that are stored in a place, unless one is
 	 * in flight there.
 	 * @param first the first number to ask for
+	 * @param ahead how far a find looks that is started now
 	 * @param store the store of the caller who needs the range in that place
 	 * @return the find in flight
 	 */
-	Operation.Find start(HeldRange range, Place place, long first, RangeStore store, Step step) {
+	Operation.Find start(HeldRange range, Place place, long first, Windows.LookAhead ahead, RangeStore store,
+			Step step) {
 		Operation.Find find = this.inFlight.get(place);
 		if (find == null || isOverdue(find, step)) {
-			find = new Operation.Find(range, place, first, step.nanos(), step.commandDeadline(), store);
+			find = new Operation.Find(range, place, first, ahead, step.nanos(), step.commandDeadline(), store);
 			this.inFlight.put(place, find);
 			step.add(find);
 		}

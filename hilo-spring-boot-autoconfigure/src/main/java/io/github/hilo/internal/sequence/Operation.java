@@ -37,18 +37,38 @@ sealed interface Operation {
 	/**
 	 * Asks which numbers of a range, from a first one on, are stored in a place. A find
 	 * changes nothing, so it can be in flight beside other operations.
+	 *
+	 * @param ahead how far it looks beyond the range
 	 */
-	record Find(HeldRange range, Place place, long first, long startedNanos, Deadline deadline,
+	record Find(HeldRange range, Place place, long first, Windows.LookAhead ahead, long startedNanos, Deadline deadline,
 			RangeStore store) implements Operation {
 
 		ReservedRange numbers() {
+			return upTo(this.range.range().max());
+		}
+
+		ReservedRange numbersAhead() {
+			return upTo(this.ahead.upTo());
+		}
+
+		private ReservedRange upTo(long last) {
 			ReservedRange whole = this.range.range();
-			return new ReservedRange(this.first, whole.max(), whole.serverPrefix(), whole.grants());
+			return new ReservedRange(this.first, last, whole.serverPrefix(), whole.grants());
 		}
 
 	}
 
 	record Return(RangeReturn numbers, RangeStore store) implements Operation {
+	}
+
+	/**
+	 * The answer to a find.
+	 *
+	 * @param highest the highest number of the range that a document has, or 0
+	 * @param freeUpTo the last number that no document has, with all between it and the
+	 * range, or 0 if the find has not looked ahead
+	 */
+	record Found(long highest, long freeUpTo) {
 	}
 
 }

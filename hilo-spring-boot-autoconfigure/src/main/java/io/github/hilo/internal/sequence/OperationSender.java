@@ -94,10 +94,27 @@ final class OperationSender {
 	}
 
 	private void find(Operation.Find find, RangeStore store) {
-		CompletionStage<?> unused = answerOf(
-				() -> store.stored(this.sequence.name(), find.place(), find.numbers(), find.deadline()))
-			.whenComplete((stored, failure) -> this.sequence.found(find, stored,
-					(stored != null) ? null : ReservationFailure.of(failure, this.sequence::noRange)));
+		CompletionStage<?> unused = answerOf(() -> find.ahead().isNone() ? highest(find, store) : ahead(find, store))
+			.whenComplete((found, failure) -> this.sequence.found(find, found,
+					(found != null) ? null : ReservationFailure.of(failure, this.sequence::noRange)));
+	}
+
+	private CompletionStage<Operation.Found> highest(Operation.Find find, RangeStore store) {
+		return store.stored(this.sequence.name(), find.place(), find.numbers(), find.deadline())
+			.thenApply((highest) -> new Operation.Found(highest, 0));
+	}
+
+	/**
+	 * Asks for the lowest stored number from the range on, and for the highest one of the
+	 * range only if the lowest lies inside. What was met counts, even if its document is
+	 * gone by now.
+	 */
+	private CompletionStage<Operation.Found> ahead(Operation.Find find, RangeStore store) {
+		return store.lowestStored(this.sequence.name(), find.place(), find.numbersAhead(), find.deadline())
+			.thenCompose((lowest) -> (lowest > 0 && lowest <= find.numbers().max())
+					? highest(find, store).thenApply((met) -> new Operation.Found(Math.max(lowest, met.highest()), 0))
+					: CompletableFuture
+						.completedFuture(new Operation.Found(0, (lowest > 0) ? lowest - 1 : find.ahead().upTo())));
 	}
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {

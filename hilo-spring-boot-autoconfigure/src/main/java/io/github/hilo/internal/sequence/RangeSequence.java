@@ -623,8 +623,8 @@ public final class RangeSequence {
 		answered(operation, returned, (step) -> this.state.returned(operation, returned, failure, step));
 	}
 
-	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure) {
-		answered(find, stored, (step) -> this.state.found(find, stored, failure, step));
+	void found(Operation.Find find, Operation.@Nullable Found found, @Nullable RuntimeException failure) {
+		answered(find, found, (step) -> this.state.found(find, found, failure, step));
 	}
 
 	private void answered(Operation operation, @Nullable Object answer, Consumer<Step> action) {

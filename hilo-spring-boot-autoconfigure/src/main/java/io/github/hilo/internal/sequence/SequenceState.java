@@ -83,6 +83,8 @@ final class SequenceState {
 
 	private final Finds finds;
 
+	private final Windows windows = new Windows();
+
 	private final WaitQueue waiters = new WaitQueue();
 
 	// The last caller, by its arrival, that may be served from what is held.
@@ -283,8 +285,17 @@ final class SequenceState {
 	 * @return the find in flight in the place, if there is one now
 	 */
 	private Operation.@Nullable Find find(HeldRange held, Place place, RangeStore store, Step step) {
-		return (holdsNothing(step) || this.releases.isEmpty())
-				? this.finds.start(held, place, this.ranges.first(held), store, step) : null;
+		if (!holdsNothing(step) && !this.releases.isEmpty()) {
+			return null;
+		}
+		long first = this.ranges.first(held);
+		Windows.LookAhead ahead = opensWindows(step) ? this.windows.lookAhead(held, place, first, this.format, step)
+				: Windows.LookAhead.NONE;
+		return this.finds.start(held, place, first, ahead, store, step);
+	}
+
+	private boolean opensWindows(Step step) {
+		return this.settings.consecutive() && step.mode() == RangeSequence.Mode.RUNNING;
 	}
 
 	void leave(Waiter waiter, Step step) {
@@ -300,7 +311,7 @@ final class SequenceState {
 	 * Handles the answer or the failure of a find. Both concern only what is still held,
 	 * and the callers of that place.
 	 */
-	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure, Step step) {
+	void found(Operation.Find find, Operation.@Nullable Found found, @Nullable RuntimeException failure, Step step) {
 		Place place = find.place();
 		boolean latest = this.finds.remove(find);
 		boolean held = this.ranges.isHeld(find.range());
@@ -317,11 +328,15 @@ final class SequenceState {
 			this.finds.failed(place);
 		}
 		else {
+			Operation.Found answer = Objects.requireNonNull(found);
 			this.finds.succeeded(place);
-			step.findEnded(find, stored, null);
+			step.findEnded(find, answer.highest(), null);
 			this.failures.clear(place);
 			if (held) {
-				cover(find.range(), place, Objects.requireNonNull(stored));
+				cover(find.range(), place, answer.highest());
+			}
+			if (answer.freeUpTo() > 0) {
+				this.windows.open(find, answer.freeUpTo());
 			}
 		}
 		serve(step, (waiter) -> needs(waiter, place));
@@ -353,11 +368,13 @@ final class SequenceState {
 	}
 
 	void raised(long floor, Step step) {
+		this.windows.endAll();
 		this.ranges.discardUpTo(floor, step);
 		startNext(step);
 	}
 
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
+		this.windows.endAll();
 		if (holdsNothing(step) && this.lastArrival == Operation.Reservation.ANYBODY) {
 			// The engine stops. Those that wait for a find are served, and callers that
 			// come later cannot delay the return.
@@ -377,6 +394,7 @@ final class SequenceState {
 	}
 
 	private void forget(Step step, String why) {
+		this.windows.endAll();
 		this.finds.forget();
 		RangeReturn unused = this.ranges.sealAll(step);
 		if (unused != null) {
@@ -462,6 +480,9 @@ final class SequenceState {
 	private void keep(ReservedRange range, Operation.Reservation reservation, Step step) {
 		this.reservations++;
 		this.reserved += range.size();
+		if (!range.plain()) {
+			this.windows.endAll();
+		}
 		this.failures.clear(null);
 		// After a repeated command the range can be smaller than requested.
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
@@ -478,6 +499,7 @@ final class SequenceState {
 		List<Place> lastUsed = before.lastUsed(MOST_COVERED_AT_ONCE);
 		HeldRange held = new HeldRange(range, step.time(), this.format, this.places);
 		this.ranges.keep(held, step.nanos());
+		this.windows.placesOf(range, step).forEach(held::cover);
 		if (this.ranges.unissuedIn(held) == 0) {
 			this.demand.left(range, range.size(), false);
 			return;
@@ -485,6 +507,9 @@ final class SequenceState {
 		this.lastArrival = holdsNothing(step) ? Math.min(lastArrival, this.waiters.lastArrival())
 				: Operation.Reservation.ANYBODY;
 		serve(step, (waiter) -> true);
+		if (this.ranges.unissuedIn(held) == 0) {
+			return;
+		}
 		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> find(held, place, step.store(), step));
 		if (before.isUsedWithoutPlace()) {
 			findWithoutPlace(held, this.places.size(), findsLeft(step), step.store(), step);
@@ -526,6 +551,7 @@ final class SequenceState {
 	 * failed.
 	 */
 	private void failed(Operation.Reservation reservation, RuntimeException failure, Step step) {
+		this.windows.endAll();
 		this.waiters.refuse(this.ranges.unissued(), (waiter) -> hasClientOf(reservation, waiter), failure, step);
 		boolean othersTry = this.waiters.needsMoreThan(this.ranges.unissued()) && !this.demand.hasFailed();
 		step.reservationEnded(reservation, null, othersTry ? null : failure, lasted(step));

@@ -72,4 +72,12 @@ public interface RangeStore {
 	 */
 	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 
+	/**
+	 * Finds the lowest of some numbers that a document has in a place. If ids of the
+	 * place are texts, all numbers must have equally many digits.
+	 * @param numbers the numbers, which may lie above what is reserved
+	 * @return that number, or 0
+	 */
+	CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
+
 }

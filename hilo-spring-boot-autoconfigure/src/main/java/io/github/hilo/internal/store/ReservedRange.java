@@ -9,8 +9,17 @@ import java.util.List;
  * @param serverPrefix what precedes the number in a document id, or an empty string
  * @param grants the grant of this reservation, which no other one has, followed by the
  * grant of the write before, if there is one
+ * @param plain whether the first command of the reservation has granted it, so that the
+ * counter needed no repair, and no outcome was unknown
  */
-public record ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
+public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, boolean plain) {
+
+	/**
+	 * Creates a range that the first command has granted.
+	 */
+	public ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
+		this(min, max, serverPrefix, grants, true);
+	}
 
 	/**
 	 * Returns whether nothing was granted between another range and this one, so that one

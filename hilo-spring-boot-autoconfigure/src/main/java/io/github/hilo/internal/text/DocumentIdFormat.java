@@ -66,6 +66,15 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	}
 
 	/**
+	 * Returns the highest number whose text has as many digits as that of another number,
+	 * zeros in front included.
+	 */
+	public long lastWithAsManyDigits(long number) {
+		int digits = Math.max(this.digits, Long.toString(number).length());
+		return (digits < MAX_DIGITS) ? POWERS[digits] - 1 : Long.MAX_VALUE;
+	}
+
+	/**
 	 * Returns the number of an id that has exactly the form of issued ids, or 0.
 	 */
 	public long numberOf(String id, String serverPrefix) {

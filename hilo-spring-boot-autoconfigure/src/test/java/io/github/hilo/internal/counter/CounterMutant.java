@@ -155,7 +155,7 @@ public enum CounterMutant {
 	/**
 	 * The highest stored number is not asked for.
 	 */
-	HIGHEST_NOT_CHECKED((query) -> query.sort() != null ? null : query),
+	HIGHEST_NOT_CHECKED((query) -> StoredDocuments.asksForTheHighest(query) ? null : query),
 
 	/**
 	 * A counter that is created starts at the floor, whatever texts are stored.
@@ -190,13 +190,14 @@ public enum CounterMutant {
 	 * The last number of a range may be taken.
 	 */
 	RANGE_CHECKED_BUT_FOR_ITS_LAST(
-			(query) -> query.sort() != null ? query : with(query, butForTheLast(query.filter()))),
+			(query) -> StoredDocuments.asksForTheHighest(query) ? query : with(query, butForTheLast(query.filter()))),
 
 	/**
 	 * Of a range only the texts are checked whose numbers have as many digits as its
 	 * first one.
 	 */
-	FEWEST_DIGITS_CHECKED((query) -> query.sort() != null ? query : with(query, firstOf(query.filter()))),
+	FEWEST_DIGITS_CHECKED(
+			(query) -> StoredDocuments.asksForTheHighest(query) ? query : with(query, firstOf(query.filter()))),
 
 	/**
 	 * A find says that nothing is stored.
@@ -207,6 +208,11 @@ public enum CounterMutant {
 		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 				Deadline deadline) {
 			return super.stored(store, sequence, place, numbers, deadline).thenApply((stored) -> 0L);
+		}
+
+		@Override
+		long lowest(long found) {
+			return 0;
 		}
 
 	},
@@ -271,6 +277,10 @@ public enum CounterMutant {
 	CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 			Deadline deadline) {
 		return store.stored(sequence, place, numbers, deadline);
+	}
+
+	long lowest(long found) {
+		return found;
 	}
 
 	/**
@@ -338,6 +348,20 @@ public enum CounterMutant {
 					.thenApply((stored) -> {
 						commands.found(place, numbers, stored);
 						return stored;
+					});
+			}
+
+			@Override
+			public CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers,
+					Deadline deadline) {
+				SimulatedCommands commands = new SimulatedCommands(CounterMutant.this, client, null);
+				long sent = client.ledger().sent();
+				return client.store(commands)
+					.lowestStored(sequence, place, numbers, deadline)
+					.thenApply(CounterMutant.this::lowest)
+					.thenApply((lowest) -> {
+						commands.foundAhead(place, numbers, lowest, sent);
+						return lowest;
 					});
 			}
 

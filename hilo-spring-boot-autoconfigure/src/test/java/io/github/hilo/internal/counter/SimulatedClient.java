@@ -241,6 +241,29 @@ public final class SimulatedClient {
 		void found(SimulatedClient owner, Place place, ReservedRange numbers, long answer, StoredDocuments stored);
 
 		/**
+		 * A find was sent that looks ahead.
+		 * @return when, for the answer
+		 */
+		long sent();
+
+		/**
+		 * A find has answered what is free beyond its range.
+		 * @param owner the client that has asked
+		 * @param place where
+		 * @param first the first number that it has asked for
+		 * @param last the last one that is free with all before it
+		 * @param sent when it was sent
+		 * @param stored what the member had that answered
+		 */
+		void foundAhead(SimulatedClient owner, Place place, long first, long last, long sent, StoredDocuments stored);
+
+		/**
+		 * A range was not granted by the first command of its reservation. It comes
+		 * before {@link #granted}.
+		 */
+		void repaired(ReservedRange range);
+
+		/**
 		 * A range was found to be taken.
 		 * @param size how many numbers it has
 		 */

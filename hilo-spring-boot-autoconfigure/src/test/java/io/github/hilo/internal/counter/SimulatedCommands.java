@@ -58,6 +58,8 @@ final class SimulatedCommands implements Commands {
 	 */
 	private @Nullable StoredDocuments highest;
 
+	private int writes;
+
 	SimulatedCommands(CounterMutant mutant, SimulatedClient client, @Nullable RangeRequest request) {
 		this.mutant = mutant;
 		this.client = client;
@@ -73,7 +75,18 @@ final class SimulatedCommands implements Commands {
 		if (highest != null) {
 			ledger.created(range, highest);
 		}
+		if (this.writes > 1) {
+			ledger.repaired(range);
+		}
 		ledger.granted(this.client, range, this.damage);
+	}
+
+	/**
+	 * Records what a find has shown from its first number on.
+	 */
+	void foundAhead(Place place, ReservedRange numbers, long lowest, long sent) {
+		long last = (lowest > 0) ? lowest - 1 : numbers.max();
+		this.client.ledger().foundAhead(this.client, place, numbers.min(), last, sent, orElse(this.free, stored()));
 	}
 
 	/**
@@ -86,6 +99,7 @@ final class SimulatedCommands implements Commands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Deadline deadline) {
+		this.writes++;
 		long size = update.getDocument("$inc", NONE).getNumber(CounterDocument.MAX, NOTHING).longValue();
 		this.highest = upsert ? StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored())) : null;
 		AtomicInteger times = new AtomicInteger();
@@ -160,7 +174,7 @@ final class SimulatedCommands implements Commands {
 	 */
 	private void saw(Query query, StoredDocuments documents) {
 		this.free = combine(this.free, query, documents);
-		if (query.sort() != null) {
+		if (StoredDocuments.asksForTheHighest(query)) {
 			this.numbers = combine(this.numbers, query, documents);
 		}
 	}
@@ -178,7 +192,7 @@ final class SimulatedCommands implements Commands {
 		}
 		// Each number of digits is asked for by a find of its own, and none says anything
 		// of what the others answer.
-		return query.sort() != null ? before.withTextsInBoth(query.collection(), documents)
+		return StoredDocuments.asksForTheHighest(query) ? before.withTextsInBoth(query.collection(), documents)
 				: before.withTextsOf(query.collection(), documents);
 	}
 

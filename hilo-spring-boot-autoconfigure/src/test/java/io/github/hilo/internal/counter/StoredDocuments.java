@@ -18,6 +18,7 @@ import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
@@ -134,12 +135,16 @@ public final class StoredDocuments {
 		if (isText(condition)) {
 			Pattern form = Pattern.compile(condition.getString("$regex", new BsonString("")).getValue());
 			NavigableSet<String> texts = textsIn(query.collection(), condition);
-			return ((query.sort() != null) ? texts.descendingSet() : texts).stream()
+			return (asksForTheHighest(query) ? texts.descendingSet() : texts).stream()
 				.filter((id) -> form.matcher(id).find())
 				.map(BsonString::new);
 		}
 		NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
-		return ((query.sort() != null) ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
+		return (asksForTheHighest(query) ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
+	}
+
+	static boolean asksForTheHighest(Query query) {
+		return query.sort() != null && query.sort().containsValue(new BsonInt32(-1));
 	}
 
 	static boolean isText(BsonDocument condition) {

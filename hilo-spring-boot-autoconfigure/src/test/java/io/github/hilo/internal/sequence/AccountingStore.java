@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * explained.
  */
 final class AccountingStore implements RangeStore {
+
+	private final SimulatedClient owner;
 
 	private final RangeStore store;
 
@@ -41,6 +44,8 @@ final class AccountingStore implements RangeStore {
 
 	private long beganNanos;
 
+	private boolean reserving;
+
 	private boolean uncertain;
 
 	// Twice the largest range: so large is the next one if nothing of it is left.
@@ -50,7 +55,8 @@ final class AccountingStore implements RangeStore {
 
 	private @Nullable CompletionStage<ReservedRange> lastReservation;
 
-	AccountingStore(RangeStore store, Simulation simulation) {
+	AccountingStore(RangeStore store, Simulation simulation, SimulatedClient owner) {
+		this.owner = owner;
 		this.store = store;
 		this.simulation = simulation;
 		this.checker = simulation.checker();
@@ -94,6 +100,10 @@ final class AccountingStore implements RangeStore {
 	private int begin() {
 		if (this.underWayNow > 0 && !isOver()) {
 			this.checker.broken("Two requests of one sequence are under way");
+		}
+		if (this.underWayNow > 0 && this.reserving) {
+			// The process has given the reservation up.
+			this.checker.windowsEnd(this.owner);
 		}
 		this.beganNanos = this.simulation.time().nanoTime();
 		this.underWayNow = ++this.requests;
@@ -152,6 +162,7 @@ final class AccountingStore implements RangeStore {
 		}
 		this.underWay += request.size();
 		int number = begin();
+		this.reserving = true;
 		if (this.simulation.losesOperation()) {
 			this.underWay -= request.size();
 			return new CompletableFuture<>();
@@ -160,6 +171,9 @@ final class AccountingStore implements RangeStore {
 			.whenComplete((range, failure) -> {
 				this.underWay -= request.size();
 				boolean late = end(number, failure != null);
+				if ((failure != null || this.checker.isRepaired(range)) && !late) {
+					this.checker.windowsEnd(this.owner);
+				}
 				if (failure != null || late) {
 					this.checker.mayLose(request.size());
 				}
@@ -179,8 +193,19 @@ final class AccountingStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		// Never at once, even if no place is known, because no server would.
-		return this.store.stored(sequence, place, numbers, deadline).thenCompose((stored) -> {
+		return later(this.store.stored(sequence, place, numbers, deadline));
+	}
+
+	@Override
+	public CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
+		return later(this.store.lowestStored(sequence, place, numbers, deadline));
+	}
+
+	/**
+	 * Never at once, even if no place is known, because no server would.
+	 */
+	private CompletionStage<Long> later(CompletionStage<Long> find) {
+		return find.thenCompose((stored) -> {
 			CompletableFuture<Long> answer = new CompletableFuture<>();
 			this.simulation.time().after(Duration.ofMillis(1), () -> answer.complete(stored));
 			return answer;
@@ -191,6 +216,7 @@ final class AccountingStore implements RangeStore {
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		this.underWay += unused.count();
 		int number = begin();
+		this.reserving = false;
 		if (this.simulation.losesOperation()) {
 			this.underWay -= unused.count();
 			this.checker.mayLose(unused.count());

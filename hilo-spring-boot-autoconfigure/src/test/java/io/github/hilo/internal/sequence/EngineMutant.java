@@ -173,6 +173,26 @@ enum EngineMutant {
 	ADVANCED_WITHOUT_FIND(HeldRange.class, "uncovered", Scenario.SIMULATION_CALM),
 
 	/**
+	 * What a find has shown beyond its range covers ranges for ever.
+	 */
+	WINDOW_OUTLIVES_ITS_SECOND(Windows.Window.class, "isOver", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A window covers ranges with another server prefix, or that lie beyond it in part.
+	 */
+	WINDOW_COVERS_WHAT_IT_HAS_NOT_SEEN(Windows.Window.class, "has", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Windows outlive a repair, a reservation without an answer, a raise and a pause.
+	 */
+	WINDOWS_DO_NOT_END(Windows.class, "endAll", Scenario.SIMULATION_DAMAGE),
+
+	/**
+	 * A find that was sent before all windows ended opens one.
+	 */
+	OLD_FIND_OPENS_A_WINDOW(Windows.class, "open", Scenario.SIMULATION_DAMAGE),
+
+	/**
 	 * What fails for one client fails for all.
 	 */
 	FAILURE_REFUSES_ALL(SequenceState.class, "hasClientOf", Scenario.BROUGHT_STORES),

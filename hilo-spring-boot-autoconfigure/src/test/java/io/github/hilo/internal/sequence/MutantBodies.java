@@ -1,5 +1,6 @@
 package io.github.hilo.internal.sequence;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -17,6 +18,7 @@ import net.bytebuddy.implementation.bind.annotation.Argument;
 import net.bytebuddy.implementation.bind.annotation.FieldValue;
 import net.bytebuddy.implementation.bind.annotation.RuntimeType;
 import net.bytebuddy.implementation.bind.annotation.SuperCall;
+import net.bytebuddy.implementation.bind.annotation.SuperMethod;
 import net.bytebuddy.implementation.bind.annotation.This;
 import org.jspecify.annotations.Nullable;
 
@@ -186,6 +188,24 @@ public final class MutantBodies {
 
 	static boolean keyStays(@FieldValue("coveredUpTo") int coveredUpTo, @Argument(0) int upTo) {
 		return coveredUpTo >= Math.min(1, upTo);
+	}
+
+	static boolean windowOutlivesItsSecond() {
+		return false;
+	}
+
+	static boolean windowCoversWhatItHasNotSeen(@FieldValue("first") long first, @Argument(0) ReservedRange range) {
+		return range.min() >= first;
+	}
+
+	static void windowsDoNotEnd() {
+	}
+
+	static void oldFindOpensAWindow(@This Windows windows, @Argument(0) Operation.Find find, @Argument(1) long freeUpTo,
+			@FieldValue("generation") long generation, @SuperMethod Method open) throws ReflectiveOperationException {
+		Windows.LookAhead ahead = new Windows.LookAhead(find.ahead().upTo(), generation, find.ahead().begun());
+		open.invoke(windows, new Operation.Find(find.range(), find.place(), find.first(), ahead, find.startedNanos(),
+				find.deadline(), find.store()), freeUpTo);
 	}
 
 	static void saveRegistersNoPlace() {

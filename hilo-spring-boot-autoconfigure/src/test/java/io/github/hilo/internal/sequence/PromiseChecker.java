@@ -1,6 +1,8 @@
 package io.github.hilo.internal.sequence;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -15,6 +17,7 @@ import io.github.hilo.internal.counter.SimulatedReplicaSet;
 import io.github.hilo.internal.counter.StoredDocuments;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -86,11 +89,33 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 */
 	private final IdentityHashMap<ReservedRange, Long> grantedAt = new IdentityHashMap<>();
 
+	/**
+	 * What the processes were told of numbers beyond those that they had taken.
+	 */
+	private final Map<SimulatedClient, List<FoundAhead>> foundAhead = new HashMap<>();
+
+	/**
+	 * Since when it counts what a process was told of numbers beyond those that it had.
+	 */
+	private final Map<SimulatedClient, Long> windowsEnded = new HashMap<>();
+
+	/**
+	 * What counted for a range when it was granted.
+	 */
+	private final IdentityHashMap<ReservedRange, List<FoundAhead>> windows = new IdentityHashMap<>();
+
+	private final Map<Long, Long> sentNanos = new HashMap<>();
+
+	private final Set<ReservedRange> repaired = Collections.newSetFromMap(new IdentityHashMap<>());
+
+	private final TimeSource time;
+
 	private long moments;
 
 	private @Nullable String broken;
 
-	PromiseChecker(SimulatedReplicaSet server, List<Place> places, long maxSize) {
+	PromiseChecker(SimulatedReplicaSet server, List<Place> places, long maxSize, TimeSource time) {
+		this.time = time;
 		this.server = server;
 		this.places = places;
 		this.maxSize = maxSize;
@@ -174,6 +199,50 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		}
 	}
 
+	@Override
+	public long sent() {
+		this.sentNanos.put(++this.moments, this.time.nanoTime());
+		return this.moments;
+	}
+
+	@Override
+	public void foundAhead(SimulatedClient owner, Place place, long first, long last, long sent,
+			StoredDocuments stored) {
+		FoundFree free = new FoundFree(++this.moments, place, first, last, stored);
+		this.found.computeIfAbsent(owner, (absent) -> new ArrayList<>()).add(free);
+		this.foundAhead.computeIfAbsent(owner, (absent) -> new ArrayList<>())
+			.add(new FoundAhead(free, sent, this.sentNanos.getOrDefault(sent, 0L)));
+	}
+
+	@Override
+	public void repaired(ReservedRange range) {
+		this.repaired.add(range);
+	}
+
+	boolean isRepaired(@Nullable ReservedRange range) {
+		return this.repaired.contains(range);
+	}
+
+	/**
+	 * What finds have shown beyond their ranges counts no more for a process.
+	 */
+	void windowsEnd(SimulatedClient owner) {
+		this.windowsEnded.put(owner, ++this.moments);
+	}
+
+	/**
+	 * Returns the answers that cover a range which is granted now: of a second, and none
+	 * older than what has ended all of them.
+	 */
+	private List<FoundAhead> windowsOf(SimulatedClient owner) {
+		long ended = this.windowsEnded.getOrDefault(owner, 0L);
+		return this.foundAhead.getOrDefault(owner, List.of())
+			.stream()
+			.filter((ahead) -> ahead.sent() > ended
+					&& this.time.nanoTime() - ahead.sentNanos() < Duration.ofSeconds(1).toNanos())
+			.toList();
+	}
+
 	private static Object idIn(Place place, IssuedNumber issued) {
 		return place.text() ? issued.documentId() : (Object) issued.number();
 	}
@@ -189,6 +258,12 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		for (FoundFree answer : this.found.getOrDefault(owner, List.of())) {
 			if (answer.moment() > granted && isOf(answer.place(), place) && answer.first() <= issued.number()
 					&& issued.number() <= answer.last()) {
+				answers.add(answer.stored());
+			}
+		}
+		for (FoundAhead ahead : this.windows.getOrDefault(issued.range(), List.of())) {
+			FoundFree answer = ahead.free();
+			if (isOf(answer.place(), place) && answer.first() <= issued.number() && issued.number() <= answer.last()) {
 				answers.add(answer.stored());
 			}
 		}
@@ -235,6 +310,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	public void granted(SimulatedClient owner, ReservedRange range, int damage) {
 		noticeDamage();
 		this.grantedAt.put(range, ++this.moments);
+		this.windows.put(range, isRepaired(range) ? List.of() : windowsOf(owner));
 		this.damageBefore.put(range, damage);
 		for (long number = range.min(); damage == this.damage && number <= range.max(); number++) {
 			if (this.owners.put(number, owner) != null) {
@@ -360,6 +436,12 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * Numbers that were found free, and what was stored then.
 	 */
 	private record FoundFree(long moment, Place place, long first, long last, StoredDocuments stored) {
+	}
+
+	/**
+	 * Numbers that were found free by a find that looks ahead.
+	 */
+	private record FoundAhead(FoundFree free, long sent, long sentNanos) {
 	}
 
 	/**

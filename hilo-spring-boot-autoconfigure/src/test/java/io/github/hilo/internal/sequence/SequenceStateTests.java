@@ -15,6 +15,16 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class SequenceStateTests {
 
+	/**
+	 * A find of the first number has shown that no document of the place has a number up
+	 * to 99.
+	 */
+	private static final String WINDOW = """
+			ask a in lines   | reserve 1 above 0
+			granted          | find 1 to 1 in lines
+			found 0 to 99 in lines | a=1
+			""";
+
 	@ParameterizedTest(name = "{0}")
 	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines",
 			"places", "chosenNumbers" })
@@ -26,6 +36,13 @@ class SequenceStateTests {
 	@MethodSource
 	void eventsLeadToEffectsWhereABusySequenceReservesAhead(String what, String table) {
 		assertThat(StateScript.play(StateScript.SETTINGS, table)).isEqualTo(table);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void windowsCoverRangesOfAConsecutiveSequence(String what, String table) {
+		assertThat(StateScript.play(StateScript.SETTINGS.withConsecutiveSequences(), WINDOW + table))
+			.isEqualTo(WINDOW + table);
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -645,6 +662,83 @@ class SequenceStateTests {
 				discard          | gap 2 to 4
 				ask b            | reserve 4 above 1
 				granted          | b=5
+				"""));
+	}
+
+	static Stream<Arguments> windowsCoverRangesOfAConsecutiveSequence() {
+		return Stream.of(arguments("for less than a second", """
+				wait 0.999s      |
+				ask b in lines   | reserve 1 above 1
+				granted          | b=2
+				wait 0.001s      |
+				ask c in lines   | reserve 1 above 2
+				granted          | find 3 to 3 in lines
+				"""), arguments("for less than a second of the wall clock, too", """
+				sleep 1s         |
+				ask b in lines   | reserve 1 above 1
+				granted          | find 2 to 2 in lines
+				"""), arguments("from when the find was decided on", """
+				ask b in notes   | reserve 1 above 1
+				granted          | find 2 to 2 in notes
+				wait 1s          |
+				found 0 to 99 in notes | b=2
+				ask c in notes   | reserve 1 above 2
+				granted          | find 3 to 3 in notes
+				"""), arguments("in their place alone", """
+				ask b in notes   | reserve 1 above 1
+				granted          | find 2 to 2 in notes
+				"""), arguments("that lie inside as a whole", """
+				ask b in lines   | reserve 1 above 1
+				granted after 97 | b=99
+				ask c in lines   | reserve 1 above 99
+				granted          | find 100 to 100 in lines
+				"""), arguments("for blocks, too", """
+				block b 6 in lines | reserve 6 above 1
+				granted          | b=[2, 3, 4, 5, 6, 7]
+				"""), arguments("but for what the application has chosen", """
+				chosen 2         |
+				ask b in lines   | reserve 1 above 1
+				granted          | reserve 2 above 2
+				granted          | b=3, return 4 to 4
+				"""), arguments("until a reservation was not its first command", """
+				ask b in lines   | reserve 1 above 1
+				repaired         | find 2 to 2 in lines
+				found 0 in lines | b=2
+				ask c in lines   | reserve 1 above 2
+				granted          | find 3 to 3 in lines
+				"""), arguments("until the outcome of a reservation is unknown", """
+				ask b in lines   | reserve 1 above 1
+				failed           | b fails
+				ask c in lines   | reserve 1 above 1
+				granted          | find 2 to 2 in lines
+				"""), arguments("until a raise", """
+				raised 5         |
+				ask b in lines   | reserve 1 above 5
+				granted          | find 6 to 6 in lines
+				"""), arguments("until a release", """
+				release          | released
+				ask b in lines   | reserve 1 above 1
+				granted          | find 2 to 2 in lines
+				"""), arguments("until a pause", """
+				pause            | released
+				reset            |
+				resume           |
+				ask b in lines   | reserve 1 above 1
+				granted          | find 2 to 2 in lines
+				"""), arguments("and a pause opens none", """
+				pause            | released
+				ask b in lines   | reserve 1 above 1
+				granted          | find 2 to 2 in lines
+				found 0 to 99 in lines | b=2
+				ask c in lines   | reserve 1 above 2
+				granted          | find 3 to 3 in lines
+				"""), arguments("but not if the find was sent before the end of all", """
+				ask b in notes   | reserve 1 above 1
+				granted          | find 2 to 2 in notes
+				raised 1         |
+				found 0 to 99 in notes | b=2
+				ask c in notes   | reserve 1 above 2
+				granted          | find 3 to 3 in notes
 				"""));
 	}
 

@@ -61,7 +61,7 @@ final class SimulatedProcess {
 
 	static SimulatedProcess start(Simulation simulation) {
 		SimulatedClient client = simulation.newClient();
-		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
+		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation, client);
 		return new SimulatedProcess(simulation, client, store, new EngineSettings(simulation.settings())
 			.engine(new FakeRangeStore("shop", simulation.tasks()), simulation.time(), simulation.places()));
 	}
@@ -214,6 +214,7 @@ final class SimulatedProcess {
 		return raise.thenApply((max) -> {
 			if (this.alive) {
 				this.last = Math.max(this.last, floor);
+				this.simulation.checker().windowsEnd(this.client);
 				this.simulation.checker().raised(floor, damage);
 			}
 			return max;
@@ -253,12 +254,14 @@ final class SimulatedProcess {
 	}
 
 	void release() {
+		this.simulation.checker().windowsEnd(this.client);
 		this.simulation.mayLoseMiddle(held() + this.store.underWay());
 		CompletableFuture<?> unused = sequence().release();
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {
 		this.paused = true;
+		this.simulation.checker().windowsEnd(this.client);
 		this.store.pause();
 		this.simulation.mayLoseMiddle(held() + this.store.underWay());
 		within(EngineSteps.pause(this.engine), () -> {
@@ -276,6 +279,7 @@ final class SimulatedProcess {
 	void resume() {
 		if (this.paused) {
 			this.paused = false;
+			this.simulation.checker().windowsEnd(this.client);
 			this.store.reset(false);
 			this.simulation.checker().mayLose(held() + this.store.underWay());
 			this.engine.resume();
@@ -330,7 +334,7 @@ final class SimulatedProcess {
 			client.continueAs(this.client);
 		}
 		this.simulation.mutant().copied(client, this.client);
-		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
+		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation, client);
 		DeepCopy copier = new DeepCopy();
 		copier.replace(this.store, store);
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.engine));

@@ -121,7 +121,7 @@ final class Simulation {
 		mutant.apply(this.server);
 		long initialSize = 1L + this.random.nextInt(4);
 		long maxSize = initialSize * (1 + this.random.nextInt(4));
-		this.checker = new PromiseChecker(this.server, this.places, maxSize);
+		this.checker = new PromiseChecker(this.server, this.places, maxSize, this.time);
 		HiLoSettings settings = EngineSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
 			.withSequences(1, initialSize, maxSize)
 			.settings();

@@ -37,6 +37,7 @@ import org.springframework.test.util.ReflectionTestUtils;
  * ask a in lines         the same, for documents of a collection
  * block a 6              a caller asks for a block
  * found 9 in lines       a find is answered: a document there has 9 (0 if none has one)
+ * found 0 to 50 in lines the same, and no document there has any number up to 50
  * not found in lines     a find fails
  * chosen 5               the application stores a document with a number of its choice
  * warm-up a              a caller wants a range to be held
@@ -52,6 +53,8 @@ import org.springframework.test.util.ReflectionTestUtils;
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
  * wait 40s               time passes
+ * sleep 40s              the same for the wall clock alone, while the machine sleeps
+ * repaired               the reservation in flight succeeds, but not by its first command
  * health                 somebody asks whether ids can be issued
  * forgive                an operator says that the last failure is over
  * </pre>
@@ -128,7 +131,9 @@ final class StateScript {
 				.takeWhile((name) -> !name.equals("in"))
 				.forEach((name) -> ask(name, new Waiter(1, placeIn(arguments), null)));
 			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), placeIn(arguments), null));
-			case "found" -> found(Objects.requireNonNull(placeIn(arguments)), Long.parseLong(arguments[0]));
+			case "found" ->
+				found(Objects.requireNonNull(placeIn(arguments)), new Operation.Found(Long.parseLong(arguments[0]),
+						arguments[1].equals("to") ? Long.parseLong(arguments[2]) : 0));
 			case "chosen" -> {
 				this.chosen.add(Long.parseLong(arguments[0]));
 				on((step) -> this.state.exclude(Long.parseLong(arguments[0])));
@@ -136,6 +141,10 @@ final class StateScript {
 			case "warm-up" -> ask(arguments[0], Waiter.forRange(placeIn(arguments)));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);
+			case "repaired" -> {
+				ReservedRange range = grant((Operation.Reservation) Objects.requireNonNull(this.inFlight));
+				end(new ReservedRange(range.min(), range.max(), "", range.grants(), false), null);
+			}
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
 			case "counts" -> counts();
 			case "returned" -> {
@@ -164,6 +173,7 @@ final class StateScript {
 				process(this.state::reset);
 			}
 			case "proceed" -> on(this.state::startNext);
+			case "sleep" -> this.time.sleep(Duration.parse("PT" + arguments[0]));
 			case "wait" -> this.time.advance(Duration.parse("PT" + arguments[0]));
 			default -> throw new IllegalArgumentException(event[0]);
 		}
@@ -182,13 +192,13 @@ final class StateScript {
 	/**
 	 * Answers the oldest find of a place.
 	 */
-	private void found(Place place, @Nullable Long stored) {
+	private void found(Place place, Operation.@Nullable Found found) {
 		Operation.Find find = this.finds.stream()
 			.filter((each) -> each.place().equals(place))
 			.findFirst()
 			.orElseThrow();
 		this.finds.remove(find);
-		on((step) -> this.state.found(find, stored, (stored == null) ? new HiLoUnavailableException("no answer") : null,
+		on((step) -> this.state.found(find, found, (found == null) ? new HiLoUnavailableException("no answer") : null,
 				step));
 	}
 
