@@ -61,25 +61,29 @@ final class BlockingTemplateDatabases
 
 	@Override
 	public SavedTo<HiLoIdGenerator> ofDefault() {
-		HiLoIdGenerator found = this.generator.get();
-		RangeStore store = (this.stores != null) ? this.stores.current() : null;
-		return (store != null && HiLoEngine.isOwn(found)) ? new SavedTo.Counted<>(store)
-				: new SavedTo.Asked<>(found, store);
+		return new SavedTo<>((this.stores != null) ? this.stores.current() : null, this.generator);
 	}
 
 	@Override
 	public Supplier<SavedTo<HiLoIdGenerator>> of(MongoDatabaseFactory factory) {
 		if (this.stores == null) {
-			return () -> new SavedTo.Asked<>(this.generator.get().forDatabase(factory.getMongoDatabase().getName()),
-					null);
+			return () -> new SavedTo<>(null,
+					() -> this.generator.get().forDatabase(factory.getMongoDatabase().getName()));
 		}
 		MongoRangeStores there = this.stores.of(this.factories.of(factory));
 		return () -> {
-			HiLoIdGenerator found = this.generator.get();
 			RangeStore store = there.current();
-			return HiLoEngine.isOwn(found) ? new SavedTo.Counted<>(store)
-					: new SavedTo.Asked<>(found.forDatabase(store.database()), store);
+			return new SavedTo<>(store, () -> generatorOf(store, there));
 		};
+	}
+
+	/**
+	 * Returns the generator of a database. One of the application finds the database by
+	 * its name.
+	 */
+	private HiLoIdGenerator generatorOf(RangeStore store, MongoRangeStores there) {
+		HiLoIdGenerator found = this.generator.get();
+		return HiLoEngine.isOwn(found) ? found : found.forDatabase(there.findableByName(store));
 	}
 
 	@Override

@@ -121,7 +121,19 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Returns the default database, or {@code null} as long as there is none, because a
+	 * Returns whether there is a default database now, in the scope of the caller.
+	 */
+	private boolean isThere() {
+		try {
+			return this.found.get().factory.get() != null;
+		}
+		catch (BeansException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Returns the default factory, or {@code null} as long as there is none, because a
 	 * bean that a template needs may call this early.
 	 */
 	private @Nullable BoundFactory foundOrNull() {
@@ -292,7 +304,9 @@ final class DriverFactories<T, F, C, D> {
 			boolean returnsClient = returnsClient(factory);
 			this.factory = () -> factory;
 			this.isScoped = false;
-			this.returnsClient = (always) -> returnsClient;
+			// The target of a proxy can be replaced.
+			this.returnsClient = (factory instanceof TargetClassAware) ? DriverFactories.this::returnsClient
+					: (always) -> returnsClient;
 			this.hasFixedName = isSimple(factory);
 			this.isFixed = DriverFactories.this.isFixed(factory);
 		}
@@ -352,15 +366,13 @@ final class DriverFactories<T, F, C, D> {
 		@Override
 		public D namedDatabase(String name) {
 			Driver<?, F, C, D> driver = DriverFactories.this.driver;
-			BoundFactory known = foundOrNull();
-			return (known != null) ? known.namedDatabase(name)
+			return isThere() ? DriverFactories.this.found.get().namedDatabase(name)
 					: driver.databaseOf(DriverFactories.this.beans.getBean(driver.clientType()), name);
 		}
 
 		@Override
 		public @Nullable ClusterSettings cluster() {
-			BoundFactory known = foundOrNull();
-			return (known != null) ? known.cluster() : null;
+			return isThere() ? DriverFactories.this.found.get().cluster() : null;
 		}
 
 		@Override

@@ -63,29 +63,26 @@ final class ReactiveTemplateDatabases implements
 
 	@Override
 	public Mono<SavedTo<ReactiveHiLoIdGenerator>> ofDefault() {
-		ReactiveHiLoIdGenerator found = this.generator.get();
-		DefaultReactiveHiLoIdGenerator own = DefaultReactiveHiLoIdGenerator.own(found);
-		if (own != null) {
-			return own.store().map(SavedTo.Counted::new);
-		}
-		SavedTo<ReactiveHiLoIdGenerator> unknown = new SavedTo.Asked<>(found, null);
-		return (this.stores != null) ? this.stores.resolve()
-			.<SavedTo<ReactiveHiLoIdGenerator>>map((store) -> new SavedTo.Asked<>(found, store))
-			.defaultIfEmpty(unknown) : Mono.just(unknown);
+		SavedTo<ReactiveHiLoIdGenerator> unknown = new SavedTo<>(null, this.generator);
+		return (this.stores != null)
+				? this.stores.resolve().map((store) -> new SavedTo<>(store, this.generator)).defaultIfEmpty(unknown)
+				: Mono.just(unknown);
 	}
 
 	@Override
 	public Supplier<Mono<SavedTo<ReactiveHiLoIdGenerator>>> of(ReactiveMongoDatabaseFactory factory) {
 		if (this.stores == null) {
 			return () -> factory.getMongoDatabase()
-				.map((database) -> new SavedTo.Asked<>(this.generator.get().forDatabase(database.getName()), null));
+				.map((database) -> new SavedTo<>(null, () -> this.generator.get().forDatabase(database.getName())));
 		}
-		Mono<RangeStore> there = this.stores.of(this.factories.of(factory)).resolve();
-		return () -> {
-			ReactiveHiLoIdGenerator found = this.generator.get();
-			return there.map((store) -> (DefaultReactiveHiLoIdGenerator.own(found) != null)
-					? new SavedTo.Counted<>(store) : new SavedTo.Asked<>(found.forDatabase(store.database()), store));
-		};
+		ReactiveMongoRangeStores there = this.stores.of(this.factories.of(factory));
+		return () -> there.resolve().map((store) -> new SavedTo<>(store, () -> generatorOf(store, there)));
+	}
+
+	private ReactiveHiLoIdGenerator generatorOf(RangeStore store, ReactiveMongoRangeStores there) {
+		ReactiveHiLoIdGenerator found = this.generator.get();
+		return (DefaultReactiveHiLoIdGenerator.own(found) != null) ? found
+				: found.forDatabase(there.findableByName(store));
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.DecoratedGenerator;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -44,6 +45,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -379,6 +381,23 @@ class ClustersTests {
 		return this.application.withBean("mongoTemplate", MongoTemplate.class, template)
 			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(this.there, this.here.name()))
 			.withBean(GridFsOperations.class, () -> mock(GridFsOperations.class));
+	}
+
+	/**
+	 * A generator of the application finds a database by its name.
+	 */
+	@Test
+	void decoratedGeneratorIssuesIdsForATemplateOfAnotherCluster() {
+		storeThere(1);
+		twoTemplates(this.here::template)
+			.withBean(BeanPostProcessor.class,
+					() -> new DecoratedGenerator.Replacing(
+							(generator) -> new DecoratedGenerator(generator, (ids) -> ids)))
+			.run((context) -> {
+				MongoTemplate template = context.getBean("there", MongoTemplate.class);
+				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(2);
+				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(3);
+			});
 	}
 
 	private ApplicationContextRunner routed(Routing routing) {

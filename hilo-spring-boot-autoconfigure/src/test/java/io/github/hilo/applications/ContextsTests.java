@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
@@ -97,6 +98,23 @@ class ContextsTests {
 		assertThat(output).doesNotContain("No document gets an id from hilo");
 	}
 
+	/**
+	 * The parent's callback knows nothing of the child's counters.
+	 */
+	@Test
+	void chosenIdIsExcludedInAChildThatReplacesTheCallback() {
+		this.parents.contextRunner()
+			.run((parent) -> this.application.withParent(parent)
+				.withBean("own", MongoTemplate.class, this.children::template)
+				.withBean("mine", HiLoBeforeConvertCallback.class, WithoutIds::new)
+				.run((context) -> {
+					HiLoIdGenerator generator = context.getBean(HiLoEngine.class).generator();
+					assertThat(generator.nextId(Crate.class)).isEqualTo(1);
+					context.getBean("own", MongoTemplate.class).save(new Crate(2L));
+					assertThat(generator.nextId(Crate.class)).isEqualTo(3);
+				}));
+	}
+
 	@Test
 	void generatorOfTheApplicationInAParentIsThatOfTheChild() {
 		this.parents.contextRunner()
@@ -169,6 +187,20 @@ class ContextsTests {
 
 	@HiLo("out")
 	record Outgoing(@Id @Nullable Long id) {
+	}
+
+	record WithoutIds() implements HiLoBeforeConvertCallback {
+
+		@Override
+		public Object onBeforeConvert(Object entity, String collection) {
+			return entity;
+		}
+
+		@Override
+		public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
+			return this;
+		}
+
 	}
 
 }

@@ -30,6 +30,7 @@ import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.config.Scope;
+import org.springframework.beans.factory.support.ScopeNotActiveException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -189,6 +190,19 @@ class TemplatesTests {
 		});
 	}
 
+	/**
+	 * As jobs do.
+	 */
+	@Test
+	void databaseIsFoundByItsNameOutsideOfTheScope() {
+		ScopedTemplate.DATABASE.remove();
+		this.application.withUserConfiguration(ScopedTemplate.class).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThat(generator.forDatabase(this.named.name()).nextId("crates")).isEqualTo(1);
+			assertThat(this.named.counters()).hasSize(1);
+		});
+	}
+
 	@Test
 	void silentClusterHoldsNothingThatAnotherNeeds() {
 		this.application.withPropertyValues("hilo.timeout=10m")
@@ -230,8 +244,13 @@ class TemplatesTests {
 			CustomScopeConfigurer configurer = new CustomScopeConfigurer();
 			Map<String, Object> templates = new HashMap<>();
 			Scope scope = mock(Scope.class);
-			given(scope.get(anyString(), any())).willAnswer((call) -> templates.computeIfAbsent(DATABASE.get(),
-					(absent) -> call.<ObjectFactory<?>>getArgument(1).getObject()));
+			given(scope.get(anyString(), any())).willAnswer((call) -> {
+				if (DATABASE.get() == null) {
+					throw new ScopeNotActiveException("template", "database", new IllegalStateException("no tenant"));
+				}
+				return templates.computeIfAbsent(DATABASE.get(),
+						(absent) -> call.<ObjectFactory<?>>getArgument(1).getObject());
+			});
 			configurer.addScope("database", scope);
 			return configurer;
 		}

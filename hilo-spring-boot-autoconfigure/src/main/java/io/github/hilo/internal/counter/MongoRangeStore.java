@@ -155,6 +155,9 @@ final class MongoRangeStore implements RangeStore {
 		if (factory.isDefault()) {
 			this.database.ofDefault(this);
 		}
+		else {
+			this.database.used(this);
+		}
 		return this;
 	}
 
@@ -184,6 +187,10 @@ final class MongoRangeStore implements RangeStore {
 
 	private CounterUpdates steps(Commands commands, String sequence, Deadline deadline) {
 		return new CounterUpdates(commands, this.database.counter(sequence), this.database, deadline);
+	}
+
+	void findableByName() {
+		this.database.used(this);
 	}
 
 	private Commands commands() {

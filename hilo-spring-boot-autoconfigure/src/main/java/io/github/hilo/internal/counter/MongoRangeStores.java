@@ -74,6 +74,15 @@ public final class MongoRangeStores implements RangeStores {
 						() -> this.factory.namedDatabase(database));
 	}
 
+	/**
+	 * Lets the name of a database lead to a store from now on.
+	 * @return that name
+	 */
+	public String findableByName(RangeStore store) {
+		((MongoRangeStore) store).findableByName();
+		return store.database();
+	}
+
 	@Override
 	public void letGo(String database) {
 		this.databases.letGo(database);

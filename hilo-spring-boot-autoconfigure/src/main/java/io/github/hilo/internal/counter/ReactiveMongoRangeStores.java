@@ -128,6 +128,15 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		return cluster.equals(this.databases.clusters().clusterOf(this.factory.cluster()));
 	}
 
+	/**
+	 * Lets the name of a database lead to a store from now on.
+	 * @return that name
+	 */
+	public String findableByName(RangeStore store) {
+		((MongoRangeStore) store).findableByName();
+		return store.database();
+	}
+
 	@Override
 	public void letGo(String database) {
 		this.databases.letGo(database);

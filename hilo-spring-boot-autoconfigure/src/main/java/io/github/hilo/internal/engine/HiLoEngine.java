@@ -168,6 +168,8 @@ public final class HiLoEngine implements AutoCloseable {
 		RangeStore store = currentStore(deadline());
 		CompletableFuture<?> ranges = all(
 				sequences.stream().flatMap((name) -> sequence(store, name).ensureRange(store)).toList());
+		// A consecutive sequence reserves nothing, and so has no event.
+		sequences.forEach((name) -> watched(sequence(store, name)));
 		if (!LatchWait.awaitUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())

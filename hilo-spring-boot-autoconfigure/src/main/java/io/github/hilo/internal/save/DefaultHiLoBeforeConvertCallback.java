@@ -2,7 +2,6 @@ package io.github.hilo.internal.save;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
@@ -98,9 +97,11 @@ public final class DefaultHiLoBeforeConvertCallback
 		RangeStore store = to.store();
 		Claim claim = this.steps.claim(missing, store);
 		try {
+			// Before any generator is asked.
 			PlacedSequence sequence = this.steps.register(missing, store);
-			Object issued = (to instanceof SavedTo.Asked<HiLoIdGenerator> asked) ? ask(asked.generator(), missing)
-					: take(Objects.requireNonNull(sequence), missing, deadline, store);
+			HiLoIdGenerator generator = to.generator().get();
+			Object issued = (sequence != null && HiLoEngine.isOwn(generator)) ? take(sequence, missing, deadline, store)
+					: ask(generator, missing);
 			claim.issued();
 			return this.steps.requireFit(missing, issued, store);
 		}

@@ -1,12 +1,12 @@
 package io.github.hilo.internal.save;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.Claim;
+import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.ReactiveCalls;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
@@ -130,14 +130,13 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	private Mono<?> issued(MissingValue missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
+		ReactiveHiLoIdGenerator generator = to.generator().get();
 		String sequence = missing.sequence();
 		boolean numeric = missing.property().isNumeric();
-		if (to instanceof SavedTo.Asked<ReactiveHiLoIdGenerator> asked) {
-			return (numeric ? asked.generator().nextId(sequence) : asked.generator().nextDocumentId(sequence)).single();
-		}
-		return Objects.requireNonNull(this.calls)
-			.take(Objects.requireNonNull(to.store()), sequence, missing.place(), 1, !numeric, deadline)
-			.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId());
+		return (this.calls != null && to.store() != null && DefaultReactiveHiLoIdGenerator.own(generator) != null)
+				? this.calls.take(to.store(), sequence, missing.place(), 1, !numeric, deadline)
+					.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId())
+				: (numeric ? generator.nextId(sequence) : generator.nextDocumentId(sequence)).single();
 	}
 
 }

@@ -21,7 +21,7 @@ public record ExcludingCallback(
 
 	@Override
 	public boolean isCoveredBy(TemplateCallback other) {
-		return other instanceof DefaultHiLoBeforeConvertCallback;
+		return other == this.whole;
 	}
 
 	@Override

@@ -24,9 +24,8 @@ public record GeneratorDatabase(Supplier<HiLoIdGenerator> generator,
 
 	@Override
 	public SavedTo<HiLoIdGenerator> resolve() {
-		HiLoIdGenerator generator = this.generator.get();
-		RangeStore store = (this.engine != null) ? this.engine.storeUsedBy(generator) : null;
-		return (store != null) ? new SavedTo.Counted<>(store) : new SavedTo.Asked<>(generator, null);
+		RangeStore store = (this.engine != null) ? this.engine.storeUsedBy(this.generator.get()) : null;
+		return new SavedTo<>(store, this.generator);
 	}
 
 	@Override

@@ -22,7 +22,7 @@ public record ReactiveExcludingCallback(DefaultReactiveHiLoBeforeConvertCallback
 
 	@Override
 	public boolean isCoveredBy(TemplateCallback other) {
-		return other instanceof DefaultReactiveHiLoBeforeConvertCallback;
+		return other == this.whole;
 	}
 
 	@Override

@@ -22,9 +22,9 @@ public record ReactiveGeneratorDatabase(Supplier<ReactiveHiLoIdGenerator> genera
 
 	@Override
 	public Mono<SavedTo<ReactiveHiLoIdGenerator>> resolve() {
-		ReactiveHiLoIdGenerator generator = this.generator.get();
-		DefaultReactiveHiLoIdGenerator own = DefaultReactiveHiLoIdGenerator.own(generator);
-		return (own != null) ? own.store().map(SavedTo.Counted::new) : Mono.just(new SavedTo.Asked<>(generator, null));
+		DefaultReactiveHiLoIdGenerator own = DefaultReactiveHiLoIdGenerator.own(this.generator.get());
+		return (own != null) ? own.store().map((store) -> new SavedTo<>(store, this.generator))
+				: Mono.just(new SavedTo<>(null, this.generator));
 	}
 
 	@Override

@@ -1,31 +1,17 @@
 package io.github.hilo.internal.save;
 
+import java.util.function.Supplier;
+
 import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database to which a document is saved, and who issues its ids.
+ * The database to which a document is saved.
  *
  * @param <G> a generator
+ * @param store the database's store, or {@code null} if only a generator of the
+ * application knows the database
+ * @param generator finds the generator of ids there; not called unless one is missing
  */
-public sealed interface SavedTo<G> {
-
-	/**
-	 * Returns the database's store, or {@code null} if only a generator of the
-	 * application knows the database.
-	 */
-	@Nullable RangeStore store();
-
-	/**
-	 * The engine issues the ids.
-	 */
-	record Counted<G>(RangeStore store) implements SavedTo<G> {
-	}
-
-	/**
-	 * A generator of the application issues the ids. It may decorate ours.
-	 */
-	record Asked<G>(G generator, @Nullable RangeStore store) implements SavedTo<G> {
-	}
-
+public record SavedTo<G>(@Nullable RangeStore store, Supplier<G> generator) {
 }

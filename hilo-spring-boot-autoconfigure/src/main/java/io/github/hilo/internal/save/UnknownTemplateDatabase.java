@@ -18,8 +18,7 @@ record UnknownTemplateDatabase<T, F, G, R>(TemplateDatabases<T, F, G, R> databas
 
 	@Override
 	public SaveDatabase<T, G, R> forTemplate(T template) {
-		F factory = this.databases.factoryOf(template);
-		return (factory != null) ? new TemplateDatabase<>(this.databases, factory, this.databases.of(factory)) : this;
+		return new TemplateDatabase<>(this.databases, template);
 	}
 
 	@Override

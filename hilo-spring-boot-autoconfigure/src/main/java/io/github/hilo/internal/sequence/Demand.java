@@ -21,10 +21,6 @@ final class Demand {
 	// caller that comes meanwhile.
 	private static final long PER_WAITER = 2;
 
-	// How large a range of a consecutive sequence may become to pass stored numbers. What
-	// is left of it is a gap if another process has reserved meanwhile.
-	private static final long MOST_CONSECUTIVE = 1_024;
-
 	private final boolean prefetch;
 
 	private final HiLoSettings.SequenceSettings settings;
@@ -85,17 +81,17 @@ final class Demand {
 
 	/**
 	 * Records what exclusion has left of a range. If that is not enough, the next range
-	 * is twice as large, because nobody knows how many stored numbers follow. If it is
-	 * enough, but more than half of the range is lost, the next one is half as large,
-	 * whatever the pace: a large range meets some of randomly stored numbers for certain,
-	 * and loses nearly all it has.
+	 * is twice as large, and not smaller than the first one of other sequences, because
+	 * nobody knows how many stored numbers follow. If it is enough, but more than half of
+	 * the range is lost, the next one is half as large, whatever the pace: a large range
+	 * meets some of randomly stored numbers for certain, and loses nearly all it has.
 	 * @param excluded how many numbers of the range were excluded at once
 	 */
 	void left(ReservedRange range, long excluded, boolean enough) {
 		long size = range.size();
-		long largest = this.settings.consecutive() ? MOST_CONSECUTIVE : this.settings.maxSize();
+		long largest = this.settings.maxSize();
 		if (!enough) {
-			this.least = Math.min(2 * Math.min(size, largest), largest);
+			this.least = Math.max(this.settings.initialSize(), Math.min(2 * Math.min(size, largest), largest));
 		}
 		else if (excluded > size / 2) {
 			this.most = Math.min(this.most, Math.max(this.settings.initialSize(), size / 2));

@@ -51,6 +51,10 @@ final class HeldRange {
 	// between two is not issued either.
 	private final Intervals excluded = new Intervals();
 
+	// The last number that was issued from an earlier segment, or 0. The lock of the
+	// sequence guards it.
+	private long lastIssued;
+
 	// In so many of the first places of the sequence the range is covered.
 	private volatile int coveredUpTo;
 
@@ -206,15 +210,24 @@ final class HeldRange {
 	}
 
 	/**
-	 * Returns what a snapshot shows of this range, or {@code null} if it is empty.
-	 * @param last the last number that was issued
+	 * Records the last number that was issued from an earlier segment.
 	 */
-	SequenceSnapshot.@Nullable Range show(long last) {
+	void segmentEnded(long last) {
+		this.lastIssued = last;
+	}
+
+	/**
+	 * Returns what a snapshot shows of this range, or {@code null} if it is empty.
+	 * @param segment the first number of the current segment
+	 * @param last the last number that was taken from it, or the number before it
+	 */
+	SequenceSnapshot.@Nullable Range show(long segment, long last) {
 		String prefix = this.range.serverPrefix();
+		long issued = (last >= segment) ? last : this.lastIssued;
 		return (this.range.size() == 0) ? null
-				: new SequenceSnapshot.Range(this.range.min(), this.range.max(),
-						(last < this.range.min()) ? null : last, this.range.max() - last - this.excluded.count(),
-						this.reservedAt, prefix.isEmpty() ? null : prefix);
+				: new SequenceSnapshot.Range(this.range.min(), this.range.max(), (issued == 0) ? null : issued,
+						this.range.max() - last - this.excluded.count(), this.reservedAt,
+						prefix.isEmpty() ? null : prefix);
 	}
 
 }

@@ -330,6 +330,9 @@ final class HeldRanges {
 	private long endCursor() {
 		long last = this.current.seal();
 		this.issued += last + 1 - this.current.min();
+		if (last >= this.current.min()) {
+			this.current.held().segmentEnded(last);
+		}
 		return last;
 	}
 
@@ -375,11 +378,15 @@ final class HeldRanges {
 	 * @param last the last number that was issued
 	 */
 	SequenceSnapshot.@Nullable Range show(long last) {
-		return this.current.held().show(last);
+		return this.current.held().show(this.current.min(), last);
 	}
 
 	SequenceSnapshot.@Nullable Range showNext() {
-		return hasNext() ? this.next.get(0).show(first(this.next.get(0)) - 1) : null;
+		if (!hasNext()) {
+			return null;
+		}
+		HeldRange first = this.next.get(0);
+		return first.show(first.range().min(), first.range().min() - 1);
 	}
 
 }

@@ -170,6 +170,10 @@ public final class RangeSequence {
 		return "sequence " + Names.quoted(this.name) + " of database " + Names.quoted(database());
 	}
 
+	HiLoUnavailableException noRange(String why) {
+		return new HiLoUnavailableException("No range for " + describe() + ": " + why);
+	}
+
 	HiLoUnavailableException noRange(String why, Throwable cause) {
 		return new HiLoUnavailableException("No range for " + describe() + ": " + why, cause);
 	}
@@ -232,14 +236,15 @@ public final class RangeSequence {
 
 	private void askForArriving() {
 		this.askIsDue.set(false);
-		on((step) -> {
+		Waiter first = this.arriving.peek();
+		process((first != null) ? first.storeOr(null) : null, expiring((step) -> {
 			List<Waiter> callers = new ArrayList<>();
 			for (Waiter next = this.arriving.poll(); next != null; next = this.arriving.poll()) {
 				callers.add(next);
 			}
 			this.state.askAll(callers.stream().filter((waiter) -> !waiter.isSettled()).toList(), step);
 			callers.forEach(Waiter::arrived);
-		});
+		}), Runnable::run);
 	}
 
 	/**
@@ -499,6 +504,7 @@ public final class RangeSequence {
 	private void letGo(Step step) {
 		if (this.state.used() == this.usedBefore && this.state.isAtRest()) {
 			this.state.forgiveFailure();
+			this.idleLooks = 0;
 			this.store = null;
 			this.asked = false;
 			step.letGo();

@@ -114,6 +114,9 @@ final class SequenceState {
 
 	private final KeptFailures failures = new KeptFailures();
 
+	// What the last block that found no room tells blocks of its size or more.
+	private @Nullable NoRoom noRoom;
+
 	/**
 	 * @param places where numbers are stored, as far as this is known
 	 * @param chosen the numbers that the application has chosen
@@ -179,8 +182,12 @@ final class SequenceState {
 	 */
 	void askAll(List<Waiter> callers, Step step) {
 		for (Waiter waiter : callers) {
+			RuntimeException hopeless = hopeless(waiter, step);
 			if (step.mode() == RangeSequence.Mode.CLOSED) {
 				WaitQueue.refuse(waiter, ReservationFailure.closed(this.name), step);
+			}
+			else if (hopeless != null) {
+				WaitQueue.refuse(waiter, hopeless, step);
 			}
 			else if (!serveAtOnce(waiter, step)) {
 				this.waiters.add(waiter);
@@ -333,7 +340,7 @@ final class SequenceState {
 			step.findEnded(find, answer.highest(), null);
 			this.failures.clear(place);
 			if (held) {
-				cover(find.range(), place, answer.highest());
+				cover(find.range(), place, answer.highest(), step);
 			}
 			if (answer.freeUpTo() > 0) {
 				this.windows.open(find, answer.freeUpTo());
@@ -343,13 +350,49 @@ final class SequenceState {
 		startNext(step);
 	}
 
-	private void cover(HeldRange held, Place place, long stored) {
+	private void cover(HeldRange held, Place place, long stored, Step step) {
 		long excluded = this.ranges.cover(held, place, stored);
 		Waiter first = this.waiters.first((waiter) -> needs(waiter, place));
 		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
 		if (excluded > 0) {
-			this.demand.left(held.range(), excluded, enough);
+			if (first != null && !enough && isAdjacent(first)) {
+				noRoom(first, held, place, stored, step);
+			}
+			else {
+				this.demand.left(held.range(), excluded, enough);
+			}
 		}
+	}
+
+	/**
+	 * Lets a block look for adjacent numbers in a larger range, or refuses it. The growth
+	 * is the block's own: those behind it reserve as before.
+	 */
+	private void noRoom(Waiter block, HeldRange held, Place place, long stored, Step step) {
+		RoomSearch search = searchOf(block);
+		search.noRoomIn(held);
+		if (search.hasFailed()) {
+			this.noRoom = new NoRoom(block.count(), step.nanos() + RoomSearch.FAILURE_LASTS.toNanos(),
+					search.failure(place, stored));
+			this.waiters.refuse((waiter) -> waiter == block, noRoom(this.noRoom, block, step), step);
+		}
+	}
+
+	private RoomSearch searchOf(Waiter block) {
+		return block.search(this.settings.maxSize());
+	}
+
+	private static RuntimeException noRoom(NoRoom known, Waiter block, Step step) {
+		return step.sequence().noRange("a block of " + block.count() + " numbers: " + known.why());
+	}
+
+	/**
+	 * Returns why a block would look for adjacent numbers in vain, or {@code null}.
+	 */
+	private @Nullable RuntimeException hopeless(Waiter waiter, Step step) {
+		NoRoom known = this.noRoom;
+		return (known != null && isAdjacent(waiter) && waiter.count() >= known.count()
+				&& step.nanos() - known.untilNanos() < 0) ? noRoom(known, waiter, step) : null;
 	}
 
 	/**
@@ -605,9 +648,15 @@ final class SequenceState {
 
 	private Operation.@Nullable Reservation dueReservation(Step step) {
 		boolean waiting = this.waiters.needsMoreThan(this.ranges.unissued());
+		if (!step.hasStore() && this.waiters.firstLacking(this.ranges.unissued()) == null) {
+			// All who waited have left, and nobody has used the sequence before.
+			return null;
+		}
 		if (holdsNothing(step)) {
 			WaitQueue.Batch batch = this.waiters.batch();
-			return waiting ? new Operation.Reservation(request(batch.needed(), 0, step), 0, batch.lastArrival(),
+			Waiter block = batch.block();
+			long least = (block != null && isAdjacent(block)) ? searchOf(block).size() : this.demand.least();
+			return waiting ? new Operation.Reservation(request(batch.needed(), 0, least, step), 0, batch.lastArrival(),
 					storeForNext(step)) : null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(this.ranges.current(), step.nanos());
@@ -615,8 +664,8 @@ final class SequenceState {
 			return null;
 		}
 		long usualSize = this.demand.nextSize(this.ranges.current(), this.waiters.size(), step.nanos());
-		return new Operation.Reservation(request(this.waiters.ofBlocks(), usualSize, step), usualSize,
-				Operation.Reservation.ANYBODY, storeForNext(step));
+		return new Operation.Reservation(request(this.waiters.ofBlocks(), usualSize, this.demand.least(), step),
+				usualSize, Operation.Reservation.ANYBODY, storeForNext(step));
 	}
 
 	/**
@@ -628,11 +677,14 @@ final class SequenceState {
 		return (longest != null) ? step.storeOf(longest) : step.store();
 	}
 
-	private RangeRequest request(long needed, long usualSize, Step step) {
+	/**
+	 * @param atLeast how large the range must be, if the counter has so many numbers left
+	 */
+	private RangeRequest request(long needed, long usualSize, long atLeast, Step step) {
 		long highest = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
 		long floor = Math.max(this.settings.initialValue() - 1, highest);
-		long larger = Math.min(this.demand.least(), HiLoIdGenerator.MAX_FLOOR - floor);
+		long larger = Math.min(atLeast, HiLoIdGenerator.MAX_FLOOR - floor);
 		return new RangeRequest(Math.max(larger, Math.max(needed, usualSize)), least, floor, highest == 0, this.places,
 				step.commandDeadline());
 	}
@@ -652,7 +704,7 @@ final class SequenceState {
 	 */
 	void seekRecovery(Step step) {
 		KeptFailures.Kept latest = this.failures.latest();
-		if (latest != null && !isAvailable() && !holdsNothing(step)) {
+		if (latest != null && !isAvailable() && !holdsNothing(step) && step.hasStore()) {
 			long before = this.waiters.lastArrival();
 			ask(Waiter.forRange(latest.place()), step);
 			this.recoveries += this.waiters.lastArrival() - before;
@@ -682,6 +734,12 @@ final class SequenceState {
 				this.settings.consecutive() ? true : null, this.ranges.show(last), this.ranges.showNext(), available,
 				holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last), this.reserved,
 				this.returned, this.reservations, failure);
+	}
+
+	/**
+	 * A block that found no room.
+	 */
+	private record NoRoom(int count, long untilNanos, String why) {
 	}
 
 }

@@ -71,6 +71,10 @@ final class Step {
 		return Objects.requireNonNull(this.store);
 	}
 
+	boolean hasStore() {
+		return this.store != null;
+	}
+
 	/**
 	 * Returns the store that a caller has brought.
 	 */

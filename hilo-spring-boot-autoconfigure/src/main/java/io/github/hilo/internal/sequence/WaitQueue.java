@@ -85,6 +85,7 @@ final class WaitQueue {
 	Batch batch() {
 		long needed = 0;
 		long last = 0;
+		Waiter block = null;
 		for (Waiter waiter : this.waiters.values()) {
 			if (needed == MOST_SHARING || (needed > 0 && waiter.count() > 1)) {
 				break;
@@ -92,10 +93,11 @@ final class WaitQueue {
 			needed += waiter.needed();
 			last = waiter.arrival();
 			if (waiter.count() > 1) {
+				block = waiter;
 				break;
 			}
 		}
-		return new Batch(needed, last);
+		return new Batch(needed, last, block);
 	}
 
 	boolean any(Predicate<Waiter> test) {
@@ -182,8 +184,9 @@ final class WaitQueue {
 	 *
 	 * @param needed how many numbers they need
 	 * @param lastArrival the arrival of the last one
+	 * @param block the only one, if it needs a block
 	 */
-	record Batch(long needed, long lastArrival) {
+	record Batch(long needed, long lastArrival, @Nullable Waiter block) {
 	}
 
 }

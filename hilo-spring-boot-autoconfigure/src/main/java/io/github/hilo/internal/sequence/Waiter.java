@@ -52,6 +52,9 @@ public final class Waiter {
 	// The thread that asks, if it must not wait.
 	private @Nullable Asker asker;
 
+	// How a block whose numbers must be adjacent looks for them.
+	private @Nullable RoomSearch search;
+
 	private long arrival;
 
 	// How long the caller waited in each phase that has ended.
@@ -276,6 +279,17 @@ public final class Waiter {
 
 	boolean isSettled() {
 		return this.settled.get();
+	}
+
+	/**
+	 * Returns how a block looks for adjacent numbers.
+	 * @param maxSize the size of the largest range
+	 */
+	RoomSearch search(long maxSize) {
+		if (this.search == null) {
+			this.search = new RoomSearch(this.count, maxSize);
+		}
+		return this.search;
 	}
 
 	void arrive(long arrival) {

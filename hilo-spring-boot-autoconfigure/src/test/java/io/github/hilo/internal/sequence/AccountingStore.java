@@ -157,7 +157,8 @@ final class AccountingStore implements RangeStore {
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		if (request.size() > Math.max(largest(), this.twice)) {
+		if (request.size() > Math.max(largest(),
+				(this.twice > 0) ? Math.max(this.twice, this.sizes.initialSize()) : 0)) {
 			this.checker.broken("A reservation asked for " + request.size() + " numbers");
 		}
 		this.underWay += request.size();

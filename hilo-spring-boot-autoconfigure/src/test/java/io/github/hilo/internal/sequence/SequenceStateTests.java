@@ -2,6 +2,7 @@ package io.github.hilo.internal.sequence;
 
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -665,6 +666,42 @@ class SequenceStateTests {
 				"""));
 	}
 
+	@Test
+	void blockThatFindsNoRoomFailsAndSoDoOthersForAMinute() {
+		String table = """
+				block a 20 in lines | reserve 20 above 0
+				granted          | find 1 to 20 in lines
+				ask x in notes   |
+				found 15 in lines | return 16 to 20
+				returned         | reserve 40 above 15
+				granted          | find 16 to 55 in lines
+				found 50 in lines | return 51 to 55
+				returned         | reserve 64 above 50
+				granted          | find 51 to 114 in lines
+				found 110 in lines | return 111 to 114
+				returned         | reserve 64 above 110
+				granted          | find 111 to 174 in lines
+				found 170 in lines | return 171 to 174
+				returned         | reserve 64 above 170
+				granted          | find 171 to 234 in lines
+				found 230 in lines | return 231 to 234
+				returned         | reserve 64 above 230
+				granted          | find 231 to 294 in lines
+				found 290 in lines | a fails, return 291 to 294
+				returned         | reserve 1 above 290
+				granted          | find 291 to 291 in notes
+				found 0 in notes | x=291
+				block b 20 in lines | b fails
+				block c 19 in lines | reserve 19 above 291
+				leave c          |
+				granted          | return 292 to 310
+				returned         |
+				wait 1m          |
+				block d 20 in lines | reserve 20 above 291
+				""";
+		assertThat(StateScript.play(StateScript.SETTINGS.withConsecutiveSequences(), table)).isEqualTo(table);
+	}
+
 	static Stream<Arguments> windowsCoverRangesOfAConsecutiveSequence() {
 		return Stream.of(arguments("for less than a second", """
 				wait 0.999s      |
@@ -698,8 +735,8 @@ class SequenceStateTests {
 				"""), arguments("but for what the application has chosen", """
 				chosen 2         |
 				ask b in lines   | reserve 1 above 1
-				granted          | reserve 2 above 2
-				granted          | b=3, return 4 to 4
+				granted          | reserve 4 above 2
+				granted          | b=3, return 4 to 6
 				"""), arguments("until a reservation was not its first command", """
 				ask b in lines   | reserve 1 above 1
 				repaired         | find 2 to 2 in lines
@@ -868,15 +905,15 @@ class SequenceStateTests {
 						"""), arguments("a block is served from adjacent numbers alone", """
 						ask a in lines   | reserve 1 above 0
 						granted          | find 1 to 1 in lines
-						found 1 in lines | reserve 2 above 1
-						granted          | find 2 to 3 in lines
-						found 3 in lines | reserve 4 above 3
+						found 1 in lines | reserve 4 above 1
+						granted          | find 2 to 5 in lines
+						found 5 in lines | reserve 8 above 5
 						block b 3        |
-						granted          | find 4 to 7 in lines
-						chosen 6         |
-						found 0 in lines | a=4, gap 5 to 6, return 7 to 7
-						returned         | reserve 3 above 4
-						granted          | b=[7, 8, 9]
+						granted          | find 6 to 13 in lines
+						chosen 8         |
+						found 0 in lines | a=6, gap 7 to 8, return 9 to 13
+						returned         | reserve 3 above 6
+						granted          | b=[9, 10, 11]
 						"""), arguments("what lies before them is a gap", """
 						block a 2 in lines | reserve 2 above 0
 						granted          | find 1 to 2 in lines
