@@ -1,5 +1,7 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.Locale;
+
 import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.internal.actuate.HiLoEndpointWebExtension;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -27,7 +29,8 @@ public final class HiLoEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	HiLoEndpoint hiLoEndpoint(HiLoEngine engine, HiLoProperties properties) {
-		return new HiLoEndpoint(engine, properties.formatOf(""));
+		return new HiLoEndpoint(engine, properties.formatOf(""),
+				properties.assignIds().name().toLowerCase(Locale.ROOT));
 	}
 
 	@Bean

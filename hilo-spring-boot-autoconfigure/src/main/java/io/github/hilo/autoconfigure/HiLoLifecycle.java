@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.util.ClassUtils;
 
 /**
  * Returns unused ranges when the application stops or is paused, after all beans that
@@ -27,6 +28,10 @@ final class HiLoLifecycle implements SmartLifecycle {
 	static final int PHASE = Integer.MIN_VALUE / 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoLifecycle.class);
+
+	// In a path of WebFlux, {id} matches an encoded slash.
+	private static final boolean SERVLETS = ClassUtils.isPresent("org.springframework.web.servlet.DispatcherServlet",
+			HiLoLifecycle.class.getClassLoader());
 
 	private final HiLoEngine engine;
 
@@ -68,8 +73,8 @@ final class HiLoLifecycle implements SmartLifecycle {
 		logger.info("HiLo ids have {} and separator {}{}{}, and are counted in collection {}. {}",
 				usual.nodeTag().isEmpty() ? "no node tag" : "node tag " + Names.quoted(usual.nodeTag()),
 				Names.quoted(usual.separator()),
-				usual.separator().equals("/") ? " ('{id}' in a path does not match an id with '/': use '{*id}', or set"
-						+ " hilo.identity-parts-separator before the first id is stored)" : "",
+				(usual.separator().equals("/") && SERVLETS) ? " ('{id}' in a path does not match an id with '/': use"
+						+ " '{*id}', or set hilo.identity-parts-separator before the first id is stored)" : "",
 				(usual.digits() > 1) ? ", at least " + usual.digits() + " digits" : "",
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
 	}
@@ -78,7 +83,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 		return (this.properties.assignIds() == AssignIds.NONE)
 				? "No document gets an id from hilo: hilo.assign-ids is none"
 				: "Documents get ids and numbers before they are saved: " + this.missing.summary()
-						+ "; types without @Document, and types that become known later, follow the same rules";
+						+ ". Of types without @Document, and those that become known later, " + this.missing.rule();
 	}
 
 	@Override

@@ -40,9 +40,15 @@ public final class HiLoEndpoint {
 
 	private final DocumentIdFormat usual;
 
-	public HiLoEndpoint(HiLoEngine engine, DocumentIdFormat usual) {
+	private final String assignIds;
+
+	/**
+	 * @param assignIds the value of {@code hilo.assign-ids}
+	 */
+	public HiLoEndpoint(HiLoEngine engine, DocumentIdFormat usual, String assignIds) {
 		this.engine = engine;
 		this.usual = usual;
+		this.assignIds = assignIds;
 	}
 
 	@ReadOperation
@@ -125,7 +131,8 @@ public final class HiLoEndpoint {
 		});
 		databases.values().removeIf(Map::isEmpty);
 		return new HiLoDescriptor(this.usual.nodeTag(), this.usual.separator(),
-				(this.usual.digits() > 1) ? this.usual.digits() : null, databases, lost.isEmpty() ? null : lost);
+				(this.usual.digits() > 1) ? this.usual.digits() : null, this.assignIds, databases,
+				lost.isEmpty() ? null : lost);
 	}
 
 	private static String nameOf(String[] parts) {
@@ -136,10 +143,12 @@ public final class HiLoEndpoint {
 	 * Description of the generator.
 	 *
 	 * @param digits the least number of digits in document ids, if it is not 1
+	 * @param assignIds which types get ids: {@code all}, {@code annotated} or
+	 * {@code none}
 	 * @param unanswered the databases to which numbers could not be returned
 	 */
 	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator, @Nullable Integer digits,
-			Map<String, Map<String, SequenceSnapshot>> databases,
+			String assignIds, Map<String, Map<String, SequenceSnapshot>> databases,
 			@Nullable SortedSet<String> unanswered) implements OperationResponseBody {
 	}
 

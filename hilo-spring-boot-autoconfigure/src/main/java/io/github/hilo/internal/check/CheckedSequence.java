@@ -1,8 +1,11 @@
 package io.github.hilo.internal.check;
 
+import java.util.List;
 import java.util.Set;
 
 import io.github.hilo.internal.store.CounterSettings;
+import io.github.hilo.internal.store.LineLimit;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
@@ -12,14 +15,22 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  * @param described the sequence and its database, for messages
  * @param warnings the places and collections of this database for which a warning was
  * logged; thread-safe
+ * @param lines limits the lines about stored ids that were met
  */
 public record CheckedSequence(String name, String described, CounterSettings settings, TimeSource time,
-		Set<Object> warnings) {
+		Set<Object> warnings, LineLimit lines) {
 
 	public static final String PROPERTY = "hilo.check-stored-ids";
 
 	DocumentIdFormat format() {
 		return this.settings.formats().apply(this.name);
+	}
+
+	/**
+	 * Returns of how many excluded numbers a line must tell now, or 0.
+	 */
+	long excludedToTell(Place place, long excluded) {
+		return this.lines.due(List.of(this.name, place), excluded);
 	}
 
 	/**

@@ -58,10 +58,14 @@ public final class StoredIds {
 
 	private CompletionStage<Long> highestOf(ReservedRange range, StoredId met) {
 		return this.reader.highestOf(range, met).thenApply((highest) -> {
-			logger.warn(
-					"{} is about to issue {} to {} for {}, which already has the id {}. Numbers up to {} are excluded",
-					this.sequence.described(), range.min(), range.max(), met.place().describe(), met.describe(),
-					highest);
+			long excluded = this.sequence.excludedToTell(met.place(), highest + 1 - range.min());
+			if (excluded > 0) {
+				logger.warn(
+						"{} is about to issue {} to {} for {}, which already has the id {}. Numbers up to {} are"
+								+ " excluded, {} in all since the last line of this kind",
+						this.sequence.described(), range.min(), range.max(), met.place().describe(), met.describe(),
+						highest, excluded);
+			}
 			return highest;
 		});
 	}

@@ -11,6 +11,7 @@ import io.github.hilo.internal.check.CheckedSequence;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.LineLimit;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +22,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the database's name, followed by its cluster's unless that is the default's
  * @param warnings what warnings about stored ids were logged about; thread-safe
+ * @param lines limits the lines of the log that can come again and again
  * @param lasting the store for what no caller has brought one, if there is any
  */
 record CounterDatabase(String name, boolean inDefaultCluster, CounterSettings settings, TimeSource time,
-		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Set<Object> warnings,
+		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Set<Object> warnings, LineLimit lines,
 		AtomicReference<@Nullable MongoRangeStore> lasting) {
 
 	CounterDatabase(String name, boolean inDefaultCluster, CounterSettings settings, TimeSource time,
 			Supplier<BsonValue> grants) {
 		this(name, inDefaultCluster, settings, time, grants, new ServerPrefix(time), ConcurrentHashMap.newKeySet(),
-				new AtomicReference<>());
+				new LineLimit(time), new AtomicReference<>());
 	}
 
 	/**
@@ -64,7 +66,8 @@ record CounterDatabase(String name, boolean inDefaultCluster, CounterSettings se
 	}
 
 	CheckedSequence checked(CounterDocument counter) {
-		return new CheckedSequence(counter.sequence(), counter.describe(), this.settings, this.time, this.warnings);
+		return new CheckedSequence(counter.sequence(), counter.describe(), this.settings, this.time, this.warnings,
+				this.lines);
 	}
 
 	CompletionStage<String> serverPrefix(Commands commands, CounterDocument counter, Deadline deadline) {

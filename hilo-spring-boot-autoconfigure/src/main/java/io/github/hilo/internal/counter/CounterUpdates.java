@@ -76,7 +76,11 @@ final class CounterUpdates {
 			if (++this.repetitions > MAX_REPETITIONS) {
 				return CompletableFuture.failedFuture(new HiLoUnavailableException(why, failure));
 			}
-			logger.warn("A command on the counter of {} is repeated: {}", this.document.describe(), why);
+			long repeated = this.context.lines().due("repeated " + this.document.sequence(), 1);
+			if (repeated > 0) {
+				logger.warn("A command on the counter of {} is repeated, {} since the last line of this kind: {}",
+						this.document.describe(), repeated, why);
+			}
 			return attempt(target, attempt);
 		});
 	}
@@ -86,6 +90,27 @@ final class CounterUpdates {
 	 */
 	boolean hasSentOnlyOnce() {
 		return this.writes == 1;
+	}
+
+	/**
+	 * Tells of a repair once it is made, or may have been made. While the outcome stays
+	 * unknown each time, tells of it once.
+	 * @param write the write that repairs; {@code null} if another client was quicker
+	 * @param perhaps tells of a repair that may have been made
+	 * @param made tells of a repair that was made
+	 */
+	CompletionStage<@Nullable BsonDocument> told(CompletionStage<@Nullable BsonDocument> write, Runnable made,
+			Runnable perhaps) {
+		String repair = "repair " + this.document.sequence();
+		return write.whenComplete((after, failure) -> {
+			if (after != null) {
+				this.context.warnings().remove(repair);
+				made.run();
+			}
+			else if (failure != null && Failures.isOutcomeUnknown(failure) && this.context.warnings().add(repair)) {
+				perhaps.run();
+			}
+		});
 	}
 
 	boolean hasRepeated() {
@@ -175,7 +200,7 @@ final class CounterUpdates {
 	 */
 	CompletionStage<@Nullable BsonDocument> create(long max) {
 		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true).exceptionallyCompose(
-				(failure) -> (Failures.hasCode(failure, Failures.DUPLICATE_KEY) || Failures.isForeignAnswer(failure))
+				(failure) -> (CounterErrors.isDuplicateId(failure) || Failures.isForeignAnswer(failure))
 						? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure));
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.check.StoredIds;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.DatabaseFactory;
@@ -117,7 +118,7 @@ final class MongoRangeStore implements RangeStore {
 		Commands commands = commands();
 		CounterUpdates steps = steps(commands, sequence, request.deadline());
 		StoredIds stored = stored(commands, sequence, request.deadline());
-		return translated(request.deadline(), () -> this.database
+		return translated(sequence, request.deadline(), () -> this.database
 			.serverPrefix(commands, steps.document(), request.deadline())
 			.thenCompose((prefix) -> new RangeReservation(steps, request,
 					() -> stored.highest(request.places().aboveWhichToStart(), prefix), prefix, repaired)
@@ -126,7 +127,7 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		return translated(unused.deadline(), () -> returnOrRepeat(sequence, unused),
+		return translated(sequence, unused.deadline(), () -> returnOrRepeat(sequence, unused),
 				"Unused numbers of " + this.database.counter(sequence).describe() + " may not have been returned");
 	}
 
@@ -165,19 +166,19 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		Deadline deadline = new Deadline(timeout, this.database.time());
 		CounterUpdates steps = steps(commands(), sequence, deadline);
-		return translated(deadline, () -> steps.raise(floor),
+		return translated(sequence, deadline, () -> steps.raise(floor),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return translated(deadline, () -> stored(commands(), sequence, deadline).highestOf(numbers, place),
+		return translated(sequence, deadline, () -> stored(commands(), sequence, deadline).highestOf(numbers, place),
 				"No number for " + place.describe() + " from " + this.database.counter(sequence).describe());
 	}
 
 	@Override
 	public CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return translated(deadline, () -> stored(commands(), sequence, deadline).lowestOf(numbers, place),
+		return translated(sequence, deadline, () -> stored(commands(), sequence, deadline).lowestOf(numbers, place),
 				"No number for " + place.describe() + " from " + this.database.counter(sequence).describe());
 	}
 
@@ -199,15 +200,21 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	/**
-	 * Translates a failure of an operation into one of the library's exceptions.
+	 * Translates a failure of an operation into one of the library's exceptions, and says
+	 * what to do if the collection of the counters refuses a command.
 	 */
-	private <T extends @Nullable Object> CompletionStage<T> translated(Deadline deadline,
+	private <T extends @Nullable Object> CompletionStage<T> translated(String sequence, Deadline deadline,
 			Supplier<CompletionStage<T>> operation, String whatFailed) {
 		long beganNanos = this.database.time().nanoTime();
 		return CompletableFuture.completedFuture(null)
 			.thenCompose((none) -> operation.get())
-			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
-					Duration.ofNanos(this.database.time().nanoTime() - beganNanos).minus(deadline.waited()))));
+			.exceptionallyCompose((failure) -> {
+				RuntimeException translated = Failures.translate(failure, whatFailed,
+						Duration.ofNanos(this.database.time().nanoTime() - beganNanos).minus(deadline.waited()));
+				String advice = CounterErrors.advice(failure, this.database.counter(sequence));
+				return CompletableFuture.failedFuture(advice.isEmpty() ? translated
+						: new HiLoUnavailableException(translated.getMessage() + advice, Failures.causeOf(failure)));
+			});
 	}
 
 }

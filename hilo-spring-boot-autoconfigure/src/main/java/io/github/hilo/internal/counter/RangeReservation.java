@@ -68,12 +68,11 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		}
 		// The counter is behind: it was restored, or somebody lowered it.
 		if (last.value() < before) {
-			logger.warn(
-					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, stop every"
-							+ " process before you start the first one again",
-					this.counter.document().describe(), last.value(), before);
-			return this.counter.raise(last, before, before + size)
-				.thenCompose((after) -> (after != null) ? repaired(CounterRepair.BEHIND, range(after, size)) : run());
+			return this.counter
+				.told(this.counter.raise(last, before, before + size), () -> wasBehind("was raised", last, before),
+						() -> wasBehind("may have been raised", last, before))
+				.thenCompose(
+						(after) -> (after != null) ? CompletableFuture.completedFuture(range(after, size)) : run());
 		}
 		// A double cannot be counted up: the mongo shell has written it.
 		if (last.isDouble()) {
@@ -83,9 +82,22 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		return run();
 	}
 
-	private CompletionStage<ReservedRange> repaired(CounterRepair cause, ReservedRange range) {
-		this.repaired.accept(cause);
-		return CompletableFuture.completedFuture(range);
+	private void wasBehind(String raised, CounterDocument.Max last, long before) {
+		logger.warn(
+				"The counter of {} stood at {}, behind {}, and {}. If the database was restored, stop every"
+						+ " process before you start the first one again",
+				this.counter.document().describe(), last.value(), before, raised);
+		this.repaired.accept(CounterRepair.BEHIND);
+	}
+
+	private void wasGone(String created) {
+		if (!this.request.firstUse()) {
+			logger.warn(
+					"The counter of {} was gone, and {}, above {}. Numbers that other processes hold may be issued"
+							+ " again: stop every process before you start the first one again",
+					this.counter.document().describe(), created, this.request.floor());
+			this.repaired.accept(CounterRepair.MISSING);
+		}
 	}
 
 	/**
@@ -93,18 +105,14 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 	 * same write.
 	 */
 	private CompletionStage<ReservedRange> create(long size) {
-		if (!this.request.firstUse()) {
-			logger.warn(
-					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold"
-							+ " may be issued again: stop every process before you start the first one again",
-					this.counter.document().describe(), this.request.floor());
-		}
 		return this.highest.get().thenCompose((found) -> {
 			long before = Math.max(this.request.floor(), found.map(StoredId::number).orElse(0L));
 			if (before > HiLoIdGenerator.MAX_FLOOR - size) {
 				return CompletableFuture.failedFuture(this.counter.document().exhausted(before, size));
 			}
-			return this.counter.create(before + size).thenCompose((after) -> {
+			CompletionStage<@Nullable BsonDocument> created = this.counter.told(this.counter.create(before + size),
+					() -> wasGone("was created again"), () -> wasGone("may have been created again"));
+			return created.thenCompose((after) -> {
 				if (after == null) {
 					return run();
 				}
@@ -113,8 +121,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 								+ " that no stored document is overwritten ({})",
 						this.counter.document().describe(), highest.number(), highest.place().describe(), before + size,
 						CheckedSequence.PROPERTY));
-				return this.request.firstUse() ? CompletableFuture.completedFuture(range(after, size))
-						: repaired(CounterRepair.MISSING, range(after, size));
+				return CompletableFuture.completedFuture(range(after, size));
 			});
 		});
 	}

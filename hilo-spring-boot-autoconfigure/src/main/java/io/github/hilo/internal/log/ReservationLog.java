@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.LineLimit;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private final TimeSource time;
 
+	// Of returns that failed, by sequence.
+	private final LineLimit lines;
+
 	private final Map<Failing, Outage> outages = new ConcurrentHashMap<>();
 
 	// The sequences for which this warning was logged.
@@ -51,6 +55,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	 */
 	public ReservationLog(TimeSource time, Supplier<? extends @Nullable Consumer<SequenceEvent>> meters) {
 		this.time = time;
+		this.lines = new LineLimit(time);
 		this.meters = meters;
 	}
 
@@ -158,7 +163,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		long last = ended.unused().max();
 		if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());
-			logger.atLevel(ended.summedUp() ? Level.DEBUG : Level.WARN)
+			boolean told = ended.summedUp() || this.lines.due(ended.sequence(), 1) == 0;
+			logger.atLevel(told ? Level.DEBUG : Level.WARN)
 				.log("Numbers {} to {} become a gap. {}", first, last, failure);
 		}
 		else {

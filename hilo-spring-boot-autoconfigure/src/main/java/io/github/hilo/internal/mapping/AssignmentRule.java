@@ -30,6 +30,24 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 
 	private static final String DEFAULT_GROUP = "jakarta.validation.groups.Default";
 
+	/**
+	 * Returns why types get no ids, for a list of such types.
+	 */
+	String whyWithout() {
+		return !this.all ? "because hilo.assign-ids is annotated and they have no @HiLo"
+				: this.packages.isEmpty() ? "because @HiLo(enabled = false) is on them, or they are Spring's"
+						: "because hilo.packages does not have them, or @HiLo(enabled = false) is on them";
+	}
+
+	/**
+	 * Describes which types get ids.
+	 */
+	String describe() {
+		return !this.all ? "those with @HiLo get ids (hilo.assign-ids is annotated)"
+				: this.packages.isEmpty() ? "all get ids (hilo.assign-ids is all)"
+						: "those in " + this.packages + " and those with @HiLo get ids (hilo.packages)";
+	}
+
 	boolean assigns(NumberedProperty property) {
 		return this.enabled && (!property.isId() || assignsIds(property.entity()));
 	}

@@ -74,17 +74,31 @@ public final class MissingValues {
 		List<NumberedProperty> assigned = documents.stream()
 			.flatMap((entity) -> propertiesOf(entity).stream())
 			.toList();
-		String properties = firstOf(assigned.stream()
-			.filter((property) -> property.entity()
-				.isAnnotationPresent(org.springframework.data.mongodb.core.mapping.Document.class))
-			.map(this::describe));
+		String properties = firstOf(assigned.stream().filter(MissingValues::isDocument).map(this::describe));
 		String left = firstOf(documents.stream()
 			.flatMap((entity) -> Stream.ofNullable(this.names.idOf(entity)))
 			.filter(this.rule::leavesToTheApplication)
 			.map(MissingValues::nameOf));
 		this.types.start();
-		return (properties.isEmpty() ? "no type known yet" : properties) + (left.isEmpty() ? ""
-				: "; none for " + left + ", because of a constraint or a time series. @HiLo gives them ids");
+		String without = firstOf(documents.stream()
+			.flatMap((entity) -> Stream.ofNullable(this.names.idOf(entity)))
+			.filter((id) -> isDocument(id) && !this.rule.assigns(id) && !this.rule.leavesToTheApplication(id))
+			.map(MissingValues::nameOf));
+		return (properties.isEmpty() ? "no type with @Document known yet" : properties)
+				+ (left.isEmpty() ? ""
+						: "; none for " + left + ", because of a constraint or a time series. @HiLo gives them ids")
+				+ (without.isEmpty() ? "" : "; none for " + without + ", " + this.rule.whyWithout());
+	}
+
+	/**
+	 * Describes which types get ids.
+	 */
+	public String rule() {
+		return this.rule.describe();
+	}
+
+	private static boolean isDocument(NumberedProperty property) {
+		return property.entity().isAnnotationPresent(org.springframework.data.mongodb.core.mapping.Document.class);
 	}
 
 	private static String nameOf(NumberedProperty property) {

@@ -60,6 +60,15 @@ public final class Failures {
 		return causeOf(failure) instanceof CommandNotSentException;
 	}
 
+	/**
+	 * Returns whether a command that failed may have been carried out all the same. A
+	 * server that refuses a command has not carried it out.
+	 */
+	public static boolean isOutcomeUnknown(Throwable failure) {
+		Throwable cause = causeOf(failure);
+		return cause instanceof MongoException && (isTimeout(cause) || !(cause instanceof MongoCommandException));
+	}
+
 	public static RuntimeException ofAnotherCommand() {
 		return new AnswerOfAnotherCommandException();
 	}

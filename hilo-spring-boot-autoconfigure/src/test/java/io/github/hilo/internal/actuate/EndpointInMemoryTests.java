@@ -31,7 +31,7 @@ class EndpointInMemoryTests {
 	private final HiLoEngine engine = engine(EngineSettings.PATIENT);
 
 	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine,
-			EngineSettings.DEFAULTS.settings().formats().apply(""));
+			EngineSettings.DEFAULTS.settings().formats().apply(""), "all");
 
 	EndpointInMemoryTests() {
 		this.engine.generator().nextId("orders");

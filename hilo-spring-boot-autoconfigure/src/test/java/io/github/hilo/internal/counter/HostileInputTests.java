@@ -123,7 +123,7 @@ class HostileInputTests {
 			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextId(name)).isEqualTo(100);
 		}
-		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is raised"))
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("was raised"))
 			.hasSize(1)
 			.allMatch((line) -> line.contains("\\u000a2026-01-01 ERROR forged\\u000d\\u2028\\u001b[31m"));
 		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("2026-01-01 ERROR forged"));

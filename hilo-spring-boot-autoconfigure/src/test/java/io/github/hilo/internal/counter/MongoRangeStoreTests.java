@@ -147,7 +147,8 @@ class MongoRangeStoreTests {
 		});
 		assertThat(range.grants()).as("there is no write before").hasSize(1);
 		assertThat(output.getOut()
-			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone"))
+			.contains("The counter of sequence 'orders' of database '" + this.database.name()
+					+ "' was gone, and was created again"))
 			.isEqualTo(!firstUse);
 		assertThat(this.repairs).containsExactlyElementsOf(firstUse ? List.of() : List.of(CounterRepair.MISSING));
 	}
@@ -164,7 +165,7 @@ class MongoRangeStoreTests {
 		assertThat(List.of(range.min(), range.max())).containsExactly(501L, 532L);
 		assertThat(this.database.max("orders")).isEqualTo(532);
 		assertThat(output).contains("The counter of sequence 'orders'",
-				"stands at " + max.asNumber().longValue() + ", behind 500");
+				"stood at " + max.asNumber().longValue() + ", behind 500");
 		assertThat(this.repairs).containsExactly(CounterRepair.BEHIND);
 		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "raise");
 		BsonDocument raise = this.database.commands().ofKind("raise").get(0);

@@ -31,7 +31,9 @@ class AssignmentSummaryTests {
 				+ " AssignmentSummaryTests.Tenant.id from a sequence that each save names");
 		assertThat(this.assignments.values(AssignIds.ANNOTATED).summary())
 			.isEqualTo("AssignmentSummaryTests.Customer.number from 'customers.number',"
-					+ " AssignmentSummaryTests.Order.ticket from 'tickets'");
+					+ " AssignmentSummaryTests.Order.ticket from 'tickets'; none for AssignmentSummaryTests.Order.id,"
+					+ " AssignmentSummaryTests.Owner.id, AssignmentSummaryTests.Tenant.id, because hilo.assign-ids is"
+					+ " annotated and they have no @HiLo");
 	}
 
 	@Test
@@ -51,7 +53,7 @@ class AssignmentSummaryTests {
 
 	@Test
 	void noTypeIsKnownYet() {
-		assertThat(summary()).isEqualTo("no type known yet");
+		assertThat(summary()).isEqualTo("no type with @Document known yet");
 	}
 
 	@Test
@@ -76,6 +78,16 @@ class AssignmentSummaryTests {
 			throw new AssertionError("a warning would be logged about a type that is refused");
 		});
 		assertThatIllegalStateException().isThrownBy(this::summary).withMessageContaining(Wrong.class.getName());
+	}
+
+	@Test
+	void typesWithoutIdsAreNamedWithTheReason() {
+		this.assignments.know(Category.class, Owner.class, Marked.class);
+		assertThat(this.assignments.values(AssignIds.ANNOTATED).summary())
+			.isEqualTo("AssignmentSummaryTests.Marked.id from 'marked'; none for AssignmentSummaryTests.Category.id,"
+					+ " AssignmentSummaryTests.Owner.id, because hilo.assign-ids is annotated and they have no @HiLo");
+		assertThat(this.assignments.values(AssignIds.ANNOTATED).rule()).contains("those with @HiLo get ids");
+		assertThat(this.assignments.values(AssignIds.ALL).rule()).contains("all get ids");
 	}
 
 	private String summary() {
@@ -116,6 +128,11 @@ class AssignmentSummaryTests {
 
 	@Document("category")
 	record Category(@Nullable String id, List<Category> children) {
+	}
+
+	@HiLo
+	@Document("marked")
+	record Marked(@Nullable String id) {
 	}
 
 	record Wrong(@Nullable String id, @HiLo boolean number) {

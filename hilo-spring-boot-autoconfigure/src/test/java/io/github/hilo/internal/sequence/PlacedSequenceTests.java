@@ -225,6 +225,22 @@ class PlacedSequenceTests {
 		assertThat(this.tasks).as("what is there is taken at once").isEmpty();
 	}
 
+	/**
+	 * The number of a stored document was issued by nobody.
+	 */
+	@Test
+	void snapshotShowsTheLastNumberThatWasIssued() {
+		this.store.stored(3);
+		assertThat(archive().nextId()).isEqualTo(4);
+		SequenceSnapshot.Range range = Objects.requireNonNull(this.sequence.snapshot().range());
+		assertThat(range.last()).isEqualTo(4);
+		assertThat(range.remaining()).isEqualTo(28);
+		this.sequence.exclude(5);
+		range = Objects.requireNonNull(this.sequence.snapshot().range());
+		assertThat(range.last()).as("5 was passed over").isEqualTo(4);
+		assertThat(range.remaining()).isEqualTo(27);
+	}
+
 	@Test
 	void raiseIsSentByATaskUnlessItIsCancelledBefore() {
 		PlacedSequence busy = sequence(SETTINGS, this.tasks::add).placed(null);
