@@ -198,8 +198,10 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 		if (meters == null) {
 			// Outside of the map's lock, because a registry calls listeners. A second
 			// thread gets the same meters from the registry.
-			meters = new SequenceMeters(this.registry, sequence, this.highest);
-			this.sequences.putIfAbsent(sequence, meters);
+			SequenceMeters created = new SequenceMeters(this.registry, sequence, this.highest);
+			SequenceMeters first = this.sequences.putIfAbsent(sequence, created);
+			// Only those in the map are removed.
+			meters = (first != null) ? first : created;
 		}
 		return meters;
 	}

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -21,7 +22,10 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -74,6 +78,25 @@ class HiLoMetricsTests {
 		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(40);
 		assertThat(value(HiLoMetrics.RANGE_SIZE, "orders")).isZero();
 		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isZero();
+	}
+
+	/**
+	 * Another thread registers the meters of the sequence while this one does.
+	 */
+	@Test
+	void metersOfAnEventThatCameSecondAreRemoved() {
+		RangeSequence sequence = this.engine.sequence(this.store, "orders");
+		AtomicBoolean first = new AtomicBoolean(true);
+		this.registry.config().onMeterAdded((meter) -> {
+			if (first.compareAndSet(true, false)) {
+				this.metrics.accept(new SequenceEvent.CounterRepaired(sequence, CounterRepair.MISSING));
+			}
+		});
+		this.metrics.accept(
+				new SequenceEvent.Waited(sequence, Duration.ofMillis(1), Deadline.Phase.RANGE, Duration.ofSeconds(10)));
+		assertThat(this.registry.find(HiLoMetrics.WAIT).timer()).isNotNull();
+		this.metrics.close();
+		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
 	@Test
