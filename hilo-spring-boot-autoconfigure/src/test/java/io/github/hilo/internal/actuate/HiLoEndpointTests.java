@@ -82,6 +82,7 @@ class HiLoEndpointTests {
 							{
 							  "nodeTag": "A",
 							  "identityPartsSeparator": "/",
+							  "assignIds": "all",
 							  "databases": {
 							    "shop": {
 							      "orders": {
@@ -112,10 +113,13 @@ class HiLoEndpointTests {
 
 	@Test
 	void settingsAreThoseOfTheApplication() {
-		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.sequences[*].identity-parts-separator=:")
+		this.contextRunner
+			.withPropertyValues("hilo.node-tag=", "hilo.sequences[*].identity-parts-separator=:",
+					"hilo.assign-ids=annotated")
 			.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
 				.bodyJson()
-				.isStrictlyEqualTo("{ \"nodeTag\": \"\", \"identityPartsSeparator\": \":\", \"databases\": {} }"));
+				.isStrictlyEqualTo("{ \"nodeTag\": \"\", \"identityPartsSeparator\": \":\","
+						+ " \"assignIds\": \"annotated\", \"databases\": {} }"));
 	}
 
 	@Test
