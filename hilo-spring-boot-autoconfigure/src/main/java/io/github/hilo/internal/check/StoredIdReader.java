@@ -108,8 +108,8 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	 * @param numbers have equally many digits, if ids of the place are texts
 	 */
 	CompletionStage<Long> lowestOf(ReservedRange numbers, Place place) {
-		return find(place, PlaceQueries.lowest(place, conditions(numbers, place).get(0)))
-			.thenApply((found) -> found.map((id) -> numberOf(id, numbers)).orElse(0L));
+		return find(place, PlaceQueries.lowest(place, conditions(numbers, place).get(0))).thenApply(
+				(found) -> found.map((id) -> place.text() ? numberOf(id, numbers) : id.numberAbove()).orElse(0L));
 	}
 
 	/**

@@ -352,7 +352,7 @@ final class SequenceState {
 
 	private void cover(HeldRange held, Place place, long stored, Step step) {
 		long excluded = this.ranges.cover(held, place, stored);
-		Waiter first = this.waiters.first((waiter) -> needs(waiter, place));
+		Waiter first = this.waiters.first((waiter) -> isServed(waiter, step) && needs(waiter, place));
 		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
 		if (excluded > 0) {
 			if (first != null && !enough && isAdjacent(first)) {
@@ -372,9 +372,11 @@ final class SequenceState {
 		RoomSearch search = searchOf(block);
 		search.noRoomIn(held);
 		if (search.hasFailed()) {
-			this.noRoom = new NoRoom(block.count(), step.nanos() + RoomSearch.FAILURE_LASTS.toNanos(),
+			NoRoom found = new NoRoom(block.count(), place, step.nanos() + RoomSearch.FAILURE_LASTS.toNanos(),
 					search.failure(place, stored));
-			this.waiters.refuse((waiter) -> waiter == block, noRoom(this.noRoom, block, step), step);
+			this.noRoom = found;
+			// Others that wait would look for the same in vain.
+			this.waiters.refuse((waiter) -> isHopeless(waiter, step), noRoom(found, block, step), step);
 		}
 	}
 
@@ -391,8 +393,13 @@ final class SequenceState {
 	 */
 	private @Nullable RuntimeException hopeless(Waiter waiter, Step step) {
 		NoRoom known = this.noRoom;
-		return (known != null && isAdjacent(waiter) && waiter.count() >= known.count()
-				&& step.nanos() - known.untilNanos() < 0) ? noRoom(known, waiter, step) : null;
+		return (known != null && isHopeless(waiter, step)) ? noRoom(known, waiter, step) : null;
+	}
+
+	private boolean isHopeless(Waiter waiter, Step step) {
+		NoRoom known = this.noRoom;
+		return known != null && isAdjacent(waiter) && waiter.count() >= known.count() && needs(waiter, known.place())
+				&& step.nanos() - known.untilNanos() < 0;
 	}
 
 	/**
@@ -411,6 +418,7 @@ final class SequenceState {
 	}
 
 	void raised(long floor, Step step) {
+		this.noRoom = null;
 		this.windows.endAll();
 		this.ranges.discardUpTo(floor, step);
 		startNext(step);
@@ -739,7 +747,7 @@ final class SequenceState {
 	/**
 	 * A block that found no room.
 	 */
-	private record NoRoom(int count, long untilNanos, String why) {
+	private record NoRoom(int count, Place place, long untilNanos, String why) {
 	}
 
 }

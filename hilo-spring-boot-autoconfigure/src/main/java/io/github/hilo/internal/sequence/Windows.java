@@ -45,9 +45,18 @@ final class Windows {
 	 */
 	LookAhead lookAhead(HeldRange held, Place place, long first, DocumentIdFormat format, Step step) {
 		long most = Math.min(first + SIZE - 1, HiLoIdGenerator.MAX_FLOOR);
-		// Texts sort as their numbers do only if they have equally many digits.
-		long upTo = place.text() ? Math.min(most, format.lastWithAsManyDigits(first)) : most;
+		long upTo = place.text() ? Math.min(most, lastOfTexts(first, format)) : most;
 		return (upTo < held.range().max()) ? LookAhead.NONE : new LookAhead(upTo, this.generation, step.time());
+	}
+
+	/**
+	 * Texts sort as their numbers do only if they have equally many digits, and the find
+	 * also reads those with more digits that lie between. So it looks at a hundredth of
+	 * the numbers with as many digits.
+	 */
+	private static long lastOfTexts(long first, DocumentIdFormat format) {
+		long last = format.lastWithAsManyDigits(first);
+		return Math.min(last, first + last / 100);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.counter;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -510,6 +511,24 @@ class StoredIdCheckTests {
 			scope.forEach(this.places::add);
 			this.places.addOfName("orders");
 		}
+	}
+
+	/**
+	 * No number of a document with 33.5 is about to be issued.
+	 */
+	@Test
+	void lowestNumberIsRoundedUp() {
+		store("orders", List.of(33.5, new Decimal128(new BigDecimal("40.25")), 45));
+		Place orders = new Place("orders", Place.ID, false, true);
+		assertThat(lowest(orders, 33, 99)).isCompletedWithValue(34L);
+		assertThat(lowest(orders, 35, 99)).isCompletedWithValue(41L);
+		assertThat(lowest(orders, 41, 99)).isCompletedWithValue(45L);
+		assertThat(lowest(orders, 46, 99)).isCompletedWithValue(0L);
+	}
+
+	private CompletableFuture<Long> lowest(Place place, long first, long last) {
+		return store(NUMBERS).lowestStored("orders", place, new ReservedRange(first, last, "", List.of()), deadline())
+			.toCompletableFuture();
 	}
 
 	private CompletableFuture<Long> stored(MongoRangeStore store, Place place, long first, long last) {

@@ -687,17 +687,22 @@ class SequenceStateTests {
 				found 230 in lines | return 231 to 234
 				returned         | reserve 64 above 230
 				granted          | find 231 to 294 in lines
-				found 290 in lines | a fails, return 291 to 294
+				block y 30 in lines |
+				found 290 in lines | a fails, y fails, return 291 to 294
 				returned         | reserve 1 above 290
 				granted          | find 291 to 291 in notes
 				found 0 in notes | x=291
 				block b 20 in lines | b fails
+				block e 20 in notes | reserve 20 above 291
+				leave e          |
+				granted          | return 292 to 311
+				returned         |
 				block c 19 in lines | reserve 19 above 291
 				leave c          |
 				granted          | return 292 to 310
 				returned         |
-				wait 1m          |
-				block d 20 in lines | reserve 20 above 291
+				raised 400       |
+				block f 20 in lines | reserve 20 above 400
 				""";
 		assertThat(StateScript.play(StateScript.SETTINGS.withConsecutiveSequences(), table)).isEqualTo(table);
 	}
