@@ -112,37 +112,24 @@ final class DriverFactories<T, F, C, D> {
 	 * Returns whether a factory is that of the default database, as far as that is known.
 	 */
 	boolean isDefault(F factory) {
+		return isFound((known) -> known.factory.get() == factory);
+	}
+
+	/**
+	 * Tests the default factory. Returns {@code false} as long as there is none, because
+	 * a bean that a template needs may call this early, and outside of its scope.
+	 */
+	private boolean isFound(Predicate<BoundFactory> test) {
 		try {
-			return this.found.get().factory.get() == factory;
+			return test.test(this.found.get());
 		}
 		catch (BeansException ex) {
 			return false;
 		}
 	}
 
-	/**
-	 * Returns whether there is a default database now, in the scope of the caller.
-	 */
 	private boolean isThere() {
-		try {
-			return this.found.get().factory.get() != null;
-		}
-		catch (BeansException ex) {
-			return false;
-		}
-	}
-
-	/**
-	 * Returns the default factory, or {@code null} as long as there is none, because a
-	 * bean that a template needs may call this early.
-	 */
-	private @Nullable BoundFactory foundOrNull() {
-		try {
-			return this.found.get();
-		}
-		catch (BeansException ex) {
-			return null;
-		}
+		return isFound((known) -> known.factory.get() != null);
 	}
 
 	/**
@@ -159,12 +146,10 @@ final class DriverFactories<T, F, C, D> {
 	 * Logs at start-up that saves to the default database will be refused.
 	 */
 	void warnOfRefusal() {
-		BoundFactory known = foundOrNull();
-		if (known != null && !known.isScoped) {
-			F factory = known.factory.get();
-			if (!returnsClient(factory) && !isOfTheOnlyClient(factory)) {
-				logger.warn("Saves to the default database will be refused. {}", refusal(factory, null));
-			}
+		if (isFound((known) -> !known.isScoped && !returnsClient(known.factory.get())
+				&& !isOfTheOnlyClient(known.factory.get()))) {
+			logger.warn("Saves to the default database will be refused. {}",
+					refusal(this.found.get().factory.get(), null));
 		}
 	}
 
@@ -377,14 +362,12 @@ final class DriverFactories<T, F, C, D> {
 
 		@Override
 		public boolean hasFixedName() {
-			BoundFactory known = foundOrNull();
-			return known != null && known.hasFixedName;
+			return isFound((known) -> known.hasFixedName);
 		}
 
 		@Override
 		public boolean isFixed() {
-			BoundFactory known = foundOrNull();
-			return known != null && known.isFixed;
+			return isFound((known) -> known.isFixed);
 		}
 
 		@Override

@@ -82,8 +82,8 @@ final class HiLoLifecycle implements SmartLifecycle {
 	private String whoGetsIds() {
 		return (this.properties.assignIds() == AssignIds.NONE)
 				? "No document gets an id from hilo: hilo.assign-ids is none"
-				: "Documents get ids and numbers before they are saved: " + this.missing.summary()
-						+ ". Of types without @Document, and those that become known later, " + this.missing.rule();
+				: "Documents get ids and numbers before they are saved: " + this.missing.summary() + ". "
+						+ this.missing.rule();
 	}
 
 	@Override

@@ -384,17 +384,22 @@ class ClustersTests {
 	}
 
 	/**
-	 * A generator of the application finds a database by its name.
+	 * A generator of the application finds a database by its name, also if the factory
+	 * chooses it.
 	 */
-	@Test
-	void decoratedGeneratorIssuesIdsForATemplateOfAnotherCluster() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void decoratedGeneratorIssuesIdsForATemplateOfAnotherCluster(boolean choosing) {
 		storeThere(1);
 		twoTemplates(this.here::template)
+			.withBean("choosing", MongoTemplate.class,
+					() -> new MongoTemplate(Routing.CLUSTER.factory(this.clients, this.here.name())))
 			.withBean(BeanPostProcessor.class,
 					() -> new DecoratedGenerator.Replacing(
 							(generator) -> new DecoratedGenerator(generator, (ids) -> ids)))
 			.run((context) -> {
-				MongoTemplate template = context.getBean("there", MongoTemplate.class);
+				CURRENT.set(1);
+				MongoTemplate template = context.getBean(choosing ? "choosing" : "there", MongoTemplate.class);
 				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(2);
 				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(3);
 			});

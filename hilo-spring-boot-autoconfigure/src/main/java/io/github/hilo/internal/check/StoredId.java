@@ -1,7 +1,5 @@
 package io.github.hilo.internal.check;
 
-import java.math.BigDecimal;
-
 import io.github.hilo.internal.mongodb.BsonText;
 import io.github.hilo.internal.mongodb.StoredValue;
 import io.github.hilo.internal.store.Place;
@@ -17,18 +15,6 @@ public record StoredId(Place place, BsonValue id) {
 	 */
 	public long number() {
 		return (StoredValue.of(this.id) instanceof Long number) ? number : 0;
-	}
-
-	/**
-	 * Returns the id as a whole number, rounded up.
-	 */
-	long numberAbove() {
-		return number() + (BigDecimal.valueOf(number()).compareTo(exact()) < 0 ? 1 : 0);
-	}
-
-	private BigDecimal exact() {
-		return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue()
-				: this.id.isDouble() ? BigDecimal.valueOf(this.id.asDouble().getValue()) : BigDecimal.valueOf(number());
 	}
 
 	/**

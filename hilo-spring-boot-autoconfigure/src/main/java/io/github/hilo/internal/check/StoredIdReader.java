@@ -104,12 +104,13 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	}
 
 	/**
-	 * Finds the lowest number that a document has, or 0.
+	 * Finds the lowest number that a document has, rounded down, or 0. If the found id
+	 * has no number, it is the first one, because it may be any.
 	 * @param numbers have equally many digits, if ids of the place are texts
 	 */
 	CompletionStage<Long> lowestOf(ReservedRange numbers, Place place) {
-		return find(place, PlaceQueries.lowest(place, conditions(numbers, place).get(0))).thenApply(
-				(found) -> found.map((id) -> place.text() ? numberOf(id, numbers) : id.numberAbove()).orElse(0L));
+		return find(place, PlaceQueries.lowest(place, conditions(numbers, place).get(0)))
+			.thenApply((found) -> found.map((id) -> Math.max(numbers.min(), numberOf(id, numbers))).orElse(0L));
 	}
 
 	/**

@@ -10,7 +10,9 @@
  * find: which is the highest number, from the next one to the end of the range, that a
  * document has there ({@link io.github.hilo.internal.check.StoredIds#highestOf})? The
  * numbers up to that one are excluded, and the range is covered in the place. A caller
- * without a place needs a range that is covered in all places that are known.</li>
+ * without a place needs a range that is covered in all places that are known. A find of a
+ * consecutive sequence looks further, and covers the ranges of the next second, too
+ * ({@link io.github.hilo.internal.check.StoredIds#lowestOf}).</li>
  * </ol>
  * Covering alone protects what is stored. So whoever loses the race to create a counter
  * leaves it where another client has created it, however low. The range remembers where

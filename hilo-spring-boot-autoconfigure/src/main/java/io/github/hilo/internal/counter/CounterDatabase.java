@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * each call: the settings, the server prefix, and which warnings were logged.
  *
  * @param name the database's name, followed by its cluster's unless that is the default's
- * @param warnings what warnings about stored ids were logged about; thread-safe
+ * @param warnings what warnings were logged about once; thread-safe
  * @param lines limits the lines of the log that can come again and again
  * @param lasting the store for what no caller has brought one, if there is any
  */

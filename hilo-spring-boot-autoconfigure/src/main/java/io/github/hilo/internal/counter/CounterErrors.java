@@ -27,7 +27,7 @@ final class CounterErrors {
 			// A document of a capped collection cannot grow
 			10003, "It is a capped collection. " + OWN,
 			// OutOfDiskSpace
-			14031, "The server's disk is full",
+			14031, "Make room on the disk of the server",
 			// DuplicateKey, of another index than that of _id
 			11000, "The collection has a unique index on a field that counters do not have. " + OWN);
 

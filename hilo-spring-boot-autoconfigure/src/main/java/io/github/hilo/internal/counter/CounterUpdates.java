@@ -12,6 +12,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.Query;
+import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
@@ -76,7 +77,7 @@ final class CounterUpdates {
 			if (++this.repetitions > MAX_REPETITIONS) {
 				return CompletableFuture.failedFuture(new HiLoUnavailableException(why, failure));
 			}
-			long repeated = this.context.lines().due("repeated " + this.document.sequence(), 1);
+			long repeated = this.context.lines().due(List.of("repeated", this.document.sequence()), 1);
 			if (repeated > 0) {
 				logger.warn("A command on the counter of {} is repeated, {} since the last line of this kind: {}",
 						this.document.describe(), repeated, why);
@@ -93,24 +94,35 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Tells of a repair once it is made, or may have been made. While the outcome stays
-	 * unknown each time, tells of it once.
-	 * @param write the write that repairs; {@code null} if another client was quicker
-	 * @param perhaps tells of a repair that may have been made
+	 * Tells of a repair once it is made or, if its outcome is unknown, that it may have
+	 * been made. Until the counter grants a range, tells of the latter once.
+	 * @param write the write that repairs the counter
 	 * @param made tells of a repair that was made
+	 * @param perhaps tells of a repair that may have been made
 	 */
 	CompletionStage<@Nullable BsonDocument> told(CompletionStage<@Nullable BsonDocument> write, Runnable made,
 			Runnable perhaps) {
-		String repair = "repair " + this.document.sequence();
 		return write.whenComplete((after, failure) -> {
 			if (after != null) {
-				this.context.warnings().remove(repair);
 				made.run();
 			}
-			else if (failure != null && Failures.isOutcomeUnknown(failure) && this.context.warnings().add(repair)) {
+			else if (failure != null && Failures.isOutcomeUnknown(failure)
+					&& this.context.warnings().add(unknownRepair())) {
 				perhaps.run();
 			}
 		});
+	}
+
+	/**
+	 * Records that the counter has granted a range, so that the next repair whose outcome
+	 * is unknown is told again.
+	 */
+	void granted() {
+		this.context.warnings().remove(unknownRepair());
+	}
+
+	private Object unknownRepair() {
+		return List.of(CounterRepair.class, this.document.sequence());
 	}
 
 	boolean hasRepeated() {

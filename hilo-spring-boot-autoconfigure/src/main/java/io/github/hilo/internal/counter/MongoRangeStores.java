@@ -109,12 +109,8 @@ public final class MongoRangeStores implements RangeStores {
 		String name = resolved.getName();
 		boolean same = this.factory.hasFixedName();
 		return new MongoRangeStore(this.databases.database(name, cluster), (client != null) ? client : cluster, same,
-				() -> new DriverCommands(name, () -> (same && isIn(cluster)) ? again.get() : resolved,
-						this.databases.settings().collection(), cluster));
-	}
-
-	private boolean isIn(Cluster cluster) {
-		return cluster.equals(this.databases.clusters().clusterOf(this.factory.cluster()));
+				() -> new DriverCommands(name, () -> (same && this.databases.clusters().leadsTo(this.factory, cluster))
+						? again.get() : resolved, this.databases.settings().collection(), cluster));
 	}
 
 }

@@ -49,6 +49,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 
 	private ReservedRange range(BsonDocument after, long size) {
 		long max = CounterDocument.standsAt(after);
+		this.counter.granted();
 		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS),
 				this.counter.hasSentOnlyOnce());
 	}

@@ -120,12 +120,9 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		boolean same = this.factory.hasFixedName();
 		return new MongoRangeStore(this.databases.database(name, cluster), (client != null) ? client : cluster, same,
 				() -> new ReactiveCommands(name,
-						Mono.defer(() -> (same && isIn(cluster)) ? again.get() : Mono.just(resolved)),
+						Mono.defer(() -> (same && this.databases.clusters().leadsTo(this.factory, cluster))
+								? again.get() : Mono.just(resolved)),
 						this.databases.settings().collection(), cluster, this.databases.tasks()));
-	}
-
-	private boolean isIn(Cluster cluster) {
-		return cluster.equals(this.databases.clusters().clusterOf(this.factory.cluster()));
 	}
 
 	/**

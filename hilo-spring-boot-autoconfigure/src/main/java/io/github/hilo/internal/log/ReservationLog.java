@@ -163,8 +163,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		long last = ended.unused().max();
 		if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());
-			boolean told = ended.summedUp() || this.lines.due(ended.sequence(), 1) == 0;
-			logger.atLevel(told ? Level.DEBUG : Level.WARN)
+			boolean warns = !ended.summedUp() && this.lines.due(ended.sequence(), 1) > 0;
+			logger.atLevel(warns ? Level.WARN : Level.DEBUG)
 				.log("Numbers {} to {} become a gap. {}", first, last, failure);
 		}
 		else {

@@ -40,12 +40,13 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	}
 
 	/**
-	 * Describes which types get ids.
+	 * Describes which types without {@code @Document}, and which of those that become
+	 * known later, get ids.
 	 */
 	String describe() {
-		return !this.all ? "those with @HiLo get ids (hilo.assign-ids is annotated)"
-				: this.packages.isEmpty() ? "all get ids (hilo.assign-ids is all)"
-						: "those in " + this.packages + " and those with @HiLo get ids (hilo.packages)";
+		return !this.all ? "Other types get ids if they have @HiLo (hilo.assign-ids is annotated)"
+				: this.packages.isEmpty() ? "Other types get ids, too (hilo.assign-ids is all)"
+						: "Other types get ids if they are in " + this.packages + " (hilo.packages) or have @HiLo";
 	}
 
 	boolean assigns(NumberedProperty property) {

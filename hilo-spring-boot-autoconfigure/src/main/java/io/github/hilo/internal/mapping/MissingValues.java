@@ -91,7 +91,7 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Describes which types get ids.
+	 * Describes which types get ids that {@link #summary} does not name.
 	 */
 	public String rule() {
 		return this.rule.describe();

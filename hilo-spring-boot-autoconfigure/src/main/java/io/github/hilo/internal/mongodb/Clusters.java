@@ -97,6 +97,13 @@ public final class Clusters {
 	}
 
 	/**
+	 * Returns whether a factory leads to a cluster now.
+	 */
+	public boolean leadsTo(DatabaseFactory<?> factory, Cluster cluster) {
+		return cluster.equals(clusterOf(factory.cluster()));
+	}
+
+	/**
 	 * Returns the cluster of some settings. The default's cluster never changes, even if
 	 * the client of the default database is replaced by one of another cluster, because
 	 * numbers that were reserved in one cluster must not be issued in another.

@@ -66,6 +66,9 @@ final class SaveSteps {
 		return new SaveSteps(this.values, this.engine, ofTemplate);
 	}
 
+	/**
+	 * Returns the deadline of a save. Without an engine nothing waits by it.
+	 */
 	Deadline deadline() {
 		return (this.engine != null) ? this.engine.deadline() : new Deadline(Duration.ZERO, TimeSource.SYSTEM);
 	}

@@ -73,7 +73,9 @@ public final class PlacedSequence implements HiLoSequence {
 	 * Records that no other counter can issue numbers for the place any more.
 	 */
 	public void claimedForGood() {
-		this.claimed = true;
+		if (!this.claimed) {
+			this.claimed = true;
+		}
 	}
 
 	boolean isClaimed() {

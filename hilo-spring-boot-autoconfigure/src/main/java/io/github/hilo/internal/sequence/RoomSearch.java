@@ -60,10 +60,13 @@ final class RoomSearch {
 		return this.ofTheLargest >= MOST_OF_THE_LARGEST;
 	}
 
-	String failure(Place place, long stored) {
-		return "the last " + MOST_OF_THE_LARGEST + " ranges, of " + this.largest + " numbers each, had no "
-				+ "room for that many adjacent numbers: " + place.describe() + " has " + stored
-				+ ". Ask for smaller blocks, or pass the stored numbers with ensureAtLeast";
+	/**
+	 * Says why blocks of so many numbers or more fail.
+	 */
+	String failure(int count, Place place, long stored) {
+		return "a block of " + count + " numbers or more: the last " + MOST_OF_THE_LARGEST + " ranges, of "
+				+ this.largest + " numbers each, had no " + "room for that many adjacent numbers: " + place.describe()
+				+ " has " + stored + ". Ask for smaller blocks, or pass the stored numbers with ensureAtLeast";
 	}
 
 }

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * number of the range. Numbers up to that one are excluded, and the range is covered in
  * the place. A find that fails refuses the callers who need numbers of its range in its
  * place, and nobody else. If exclusion leaves too little, the next range is larger
- * ({@link Demand#left}).
+ * ({@link Demand#left}, {@link RoomSearch}).
  *
  * <h2>Take</h2> Callers that find too few numbers wait for the next range, and those
  * whose place is not covered wait for the find. They are served in the order of their
@@ -182,12 +182,11 @@ final class SequenceState {
 	 */
 	void askAll(List<Waiter> callers, Step step) {
 		for (Waiter waiter : callers) {
-			RuntimeException hopeless = hopeless(waiter, step);
 			if (step.mode() == RangeSequence.Mode.CLOSED) {
 				WaitQueue.refuse(waiter, ReservationFailure.closed(this.name), step);
 			}
-			else if (hopeless != null) {
-				WaitQueue.refuse(waiter, hopeless, step);
+			else if (isHopeless(waiter, step)) {
+				WaitQueue.refuse(waiter, step.sequence().noRange(Objects.requireNonNull(this.noRoom).why()), step);
 			}
 			else if (!serveAtOnce(waiter, step)) {
 				this.waiters.add(waiter);
@@ -373,10 +372,10 @@ final class SequenceState {
 		search.noRoomIn(held);
 		if (search.hasFailed()) {
 			NoRoom found = new NoRoom(block.count(), place, step.nanos() + RoomSearch.FAILURE_LASTS.toNanos(),
-					search.failure(place, stored));
+					search.failure(block.count(), place, stored));
 			this.noRoom = found;
 			// Others that wait would look for the same in vain.
-			this.waiters.refuse((waiter) -> isHopeless(waiter, step), noRoom(found, block, step), step);
+			this.waiters.refuse((waiter) -> isHopeless(waiter, step), step.sequence().noRange(found.why()), step);
 		}
 	}
 
@@ -384,18 +383,9 @@ final class SequenceState {
 		return block.search(this.settings.maxSize());
 	}
 
-	private static RuntimeException noRoom(NoRoom known, Waiter block, Step step) {
-		return step.sequence().noRange("a block of " + block.count() + " numbers: " + known.why());
-	}
-
 	/**
-	 * Returns why a block would look for adjacent numbers in vain, or {@code null}.
+	 * Returns whether a block would look for adjacent numbers in vain.
 	 */
-	private @Nullable RuntimeException hopeless(Waiter waiter, Step step) {
-		NoRoom known = this.noRoom;
-		return (known != null && isHopeless(waiter, step)) ? noRoom(known, waiter, step) : null;
-	}
-
 	private boolean isHopeless(Waiter waiter, Step step) {
 		NoRoom known = this.noRoom;
 		return known != null && isAdjacent(waiter) && waiter.count() >= known.count() && needs(waiter, known.place())

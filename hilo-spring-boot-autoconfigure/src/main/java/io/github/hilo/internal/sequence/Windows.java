@@ -13,10 +13,10 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
  * The windows of a consecutive sequence. A find asks for the lowest stored number among
- * the {@value #SIZE} that begin with its range. The numbers before it are a window: a
- * range that lies inside is covered in that place without another find. So a caller who
- * takes one number after the other waits for one find a second, and not for one with each
- * number.
+ * the {@value #SIZE} that begin with its range, or fewer in a place of texts. The numbers
+ * before it are a window: a range that lies inside is covered in that place without
+ * another find. So a caller who takes one number after the other waits for one find a
+ * second, and not for one with each number.
  * <p>
  * A window lasts one second from when its find was decided on, by either clock, because
  * the monotonic one stands still while a machine sleeps. It belongs to the server prefix
@@ -34,7 +34,7 @@ final class Windows {
 
 	private static final Duration LASTS = Duration.ofSeconds(1);
 
-	private final Map<Place, Window> open = new HashMap<>(0);
+	private final Map<Place, Window> byPlace = new HashMap<>(0);
 
 	// Grows when all windows end, so that a find that was sent before opens none.
 	private long generation;
@@ -65,13 +65,13 @@ final class Windows {
 	 */
 	void open(Operation.Find find, long freeUpTo) {
 		if (find.ahead().generation() == this.generation) {
-			this.open.put(find.place(), new Window(find.numbers().serverPrefix(), find.first(), freeUpTo,
+			this.byPlace.put(find.place(), new Window(find.numbers().serverPrefix(), find.first(), freeUpTo,
 					find.startedNanos(), find.ahead().begun()));
 		}
 	}
 
 	void endAll() {
-		this.open.clear();
+		this.byPlace.clear();
 		this.generation++;
 	}
 
@@ -79,8 +79,8 @@ final class Windows {
 	 * Finds the places where all numbers of a range are in a window.
 	 */
 	List<Place> placesOf(ReservedRange range, Step step) {
-		this.open.values().removeIf((window) -> window.isOver(step));
-		return this.open.entrySet()
+		this.byPlace.values().removeIf((window) -> window.isOver(step));
+		return this.byPlace.entrySet()
 			.stream()
 			.filter((window) -> window.getValue().has(range))
 			.map(Map.Entry::getKey)

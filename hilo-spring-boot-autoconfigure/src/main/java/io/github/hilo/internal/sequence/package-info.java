@@ -20,8 +20,9 @@
  * <li><b>place</b>: a database, a collection and a field where numbers are stored; a
  * <b>known type</b>'s place is in its metadata or was seen at a save; <b>find</b>: a
  * command that asks which numbers of a held range are stored in a place; <b>covered</b>:
- * a find has shown that in this place; <b>chosen</b>: set by the application;
- * <b>excluded</b>: never issued, because it was chosen or is stored.
+ * a find has shown that in this place; <b>window</b>: numbers above a find of a
+ * consecutive sequence that it has shown to be free; <b>chosen</b>: set by the
+ * application; <b>excluded</b>: never issued, because it was chosen or is stored.
  * <li><b>step</b>: what one pass through the lock has decided; <b>waiter</b>: a caller
  * and the numbers that it needs, and, where there were too few, its place in the queue;
  * its <b>phase</b> is what it waits for; <b>settled</b>: its outcome is decided, once: it
@@ -39,7 +40,9 @@
  * <li>A range is covered in a place after a find for the numbers from the next one on.
  * Before the sequence adds the place, it seals the cursor and excludes the numbers up to
  * the highest that the find met. So when the find was sent, no document of the place had
- * a number that a cursor of the range can still issue.</li>
+ * a number that a cursor of the range can still issue. In a consecutive sequence, that
+ * find may have been sent up to a second before the range arrived
+ * ({@link io.github.hilo.internal.sequence.Windows}).</li>
  * <li>Before the application stores a document with a number of its choice, the number is
  * noted in {@link io.github.hilo.internal.sequence.ChosenNumbers}, and then excluded from
  * the ranges that are held: the sequence ends the cursor that could issue the number, and

@@ -45,7 +45,7 @@ class CounterErrorsTests {
 					121   | Document failed validation                                           | a validator that no counter passes
 					166   | Namespace shop.@hilo is a view, not a collection                     | It is a view
 					10003 | Cannot change the size of a document in a capped collection: 40 != 60 | It is a capped collection
-					14031 | Failed to write because disk is full                                 | The server's disk is full
+					14031 | Failed to write because disk is full                                 | Make room on the disk
 					11000 | E11000 duplicate key error collection: shop.@hilo index: name_1 dup key: { name: null } | a unique index
 					""")
 	void errorOfACollectionIsReportedAtOnceWithWhatToDo(int code, String message, String advice) {

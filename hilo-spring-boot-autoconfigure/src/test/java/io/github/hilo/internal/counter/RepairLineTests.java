@@ -82,6 +82,22 @@ class RepairLineTests {
 		assertThat(this.repairs).hasSize(2);
 	}
 
+	/**
+	 * The counter works again in between.
+	 */
+	@Test
+	void nextUnknownOutcomeIsToldAgain(CapturedOutput output) {
+		for (int i = 1; i <= 2; i++) {
+			this.database.setMax("orders", new BsonInt64(5));
+			this.commands.failWrite(true, () -> {
+			}, new MongoSocketReadException("lost", new ServerAddress()));
+			assertThat(reserve()).isCompletedExceptionally();
+			assertThat(reserve()).as("the repair was made").isCompleted();
+			assertThat(output.getOut().split("may have been raised", -1)).hasSize(i + 1);
+		}
+		assertThat(this.repairs).hasSize(2);
+	}
+
 	@Test
 	void repairIsToldOnceItIsMade(CapturedOutput output) {
 		assertThat(reserve()).isCompleted();

@@ -514,16 +514,19 @@ class StoredIdCheckTests {
 	}
 
 	/**
-	 * No number of a document with 33.5 is about to be issued.
+	 * Rounded down, a number is never above that of the document, also where doubles are
+	 * further apart than 1.
 	 */
 	@Test
-	void lowestNumberIsRoundedUp() {
-		store("orders", List.of(33.5, new Decimal128(new BigDecimal("40.25")), 45));
+	void lowestNumberIsRoundedDown() {
+		long far = 1L << 60;
+		store("orders", List.of(33.5, new Decimal128(new BigDecimal("40.25")), 45, (double) far));
 		Place orders = new Place("orders", Place.ID, false, true);
-		assertThat(lowest(orders, 33, 99)).isCompletedWithValue(34L);
-		assertThat(lowest(orders, 35, 99)).isCompletedWithValue(41L);
+		assertThat(lowest(orders, 33, 99)).isCompletedWithValue(33L);
+		assertThat(lowest(orders, 34, 99)).isCompletedWithValue(40L);
 		assertThat(lowest(orders, 41, 99)).isCompletedWithValue(45L);
 		assertThat(lowest(orders, 46, 99)).isCompletedWithValue(0L);
+		assertThat(lowest(orders, far - 5, far + 5)).isCompletedWithValue(far);
 	}
 
 	private CompletableFuture<Long> lowest(Place place, long first, long last) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.hilo.HiLoUnavailableException;
@@ -15,9 +16,11 @@ import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.WithInformation;
 import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.sequence.Askers;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.RangeStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -167,6 +170,41 @@ class IdleSequenceTests {
 		assertThat(this.engine.snapshot()).isEmpty();
 		assertThat(handle.nextId()).isEqualTo(2);
 		assertThat(this.engine.snapshot()).isNotEmpty();
+	}
+
+	/**
+	 * One message tells of the returns of idle sequences, and only of these.
+	 */
+	@Test
+	void failedReturnAfterTheNextUseIsToldByItself() {
+		use(1);
+		pass(11);
+		PlacedSequence orders = this.engine.sequence(this.counters, "orders").placed(null).through(this.counters);
+		assertThat(orders.nextId()).isEqualTo(2);
+		this.counters.hold();
+		CompletableFuture<?> unused = this.engine.sequence(this.counters, "orders").release();
+		this.counters.fail(new HiLoUnavailableException("away"));
+		assertThat(this.events).filteredOn(SequenceEvent.ReturnEnded.class::isInstance)
+			.map(SequenceEvent.ReturnEnded.class::cast)
+			.last()
+			.satisfies((ended) -> assertThat(ended.summedUp()).isFalse());
+	}
+
+	/**
+	 * No call has an answer yet, so the sequence has the client of the first call alone.
+	 */
+	@Test
+	void callThatDoesNotWaitBringsItsClientToWhatFollows() {
+		ClientStore client = new ClientStore(this.counters);
+		this.counters.hold();
+		CompletableFuture<Waiter> call = this.engine.sequence(client, "orders")
+			.placed(null)
+			.request(1, false, this.engine.deadline(), client, new Askers(Runnable::run));
+		this.tasks.runDue();
+		this.time.advance(Duration.ofMinutes(1));
+		this.engine.checkHealth();
+		assertThat(call).isCompletedExceptionally();
+		assertThat(client.sent()).as("health tries again").containsExactly("reserve", "reserve");
 	}
 
 	@Test

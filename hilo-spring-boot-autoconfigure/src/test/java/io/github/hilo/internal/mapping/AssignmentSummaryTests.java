@@ -86,8 +86,9 @@ class AssignmentSummaryTests {
 		assertThat(this.assignments.values(AssignIds.ANNOTATED).summary())
 			.isEqualTo("AssignmentSummaryTests.Marked.id from 'marked'; none for AssignmentSummaryTests.Category.id,"
 					+ " AssignmentSummaryTests.Owner.id, because hilo.assign-ids is annotated and they have no @HiLo");
-		assertThat(this.assignments.values(AssignIds.ANNOTATED).rule()).contains("those with @HiLo get ids");
-		assertThat(this.assignments.values(AssignIds.ALL).rule()).contains("all get ids");
+		assertThat(this.assignments.values(AssignIds.ANNOTATED).rule())
+			.contains("Other types get ids if they have @HiLo");
+		assertThat(this.assignments.values(AssignIds.ALL).rule()).contains("Other types get ids, too");
 	}
 
 	private String summary() {

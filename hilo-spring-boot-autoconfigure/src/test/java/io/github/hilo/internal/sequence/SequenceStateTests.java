@@ -833,6 +833,16 @@ class SequenceStateTests {
 				found 0 in lines |
 				returned         | reserve 1 above 0
 				granted          | b=1
+				"""), arguments("a find says nothing of a block that the range is not for", """
+				ask a in lines   | reserve 1 above 0
+				ask b in lines   |
+				ask c in notes   |
+				block d 6 in lines |
+				granted          | find 1 to 1 in lines
+				found 0 in lines | a=1, reserve 2 above 1
+				granted          | find 2 to 3 in lines, find 2 to 3 in notes
+				leave b          |
+				found 3 in lines | reserve 4 above 3
 				"""), arguments("so is each block, in its turn", """
 				ask a            | reserve 1 above 0
 				block b 6        |
