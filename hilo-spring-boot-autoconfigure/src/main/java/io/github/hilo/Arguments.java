@@ -33,9 +33,9 @@ public final class Arguments {
 	}
 
 	public static long requireFloor(long floor) {
-		if (floor < 1 || floor > HiLoIdGenerator.MAX_FLOOR) {
+		if (floor < 1 || floor > HiLoIdGenerator.MAX_NUMBER) {
 			throw new IllegalArgumentException("A counter cannot be raised to " + floor
-					+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
+					+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_NUMBER + ".");
 		}
 		return floor;
 	}

@@ -40,7 +40,7 @@ public interface HiLoIdGenerator {
 	 * The end of every counter, {@value}: the highest number that is issued, and the
 	 * highest floor that a counter can be raised to. No call lowers a counter again.
 	 */
-	long MAX_FLOOR = Long.MAX_VALUE - (1L << 40);
+	long MAX_NUMBER = Long.MAX_VALUE - (1L << 40);
 
 	/**
 	 * Issues the next number of an entity type's sequence.
@@ -176,7 +176,7 @@ public interface HiLoIdGenerator {
 	/**
 	 * Raises an entity type's counter; see {@link #ensureAtLeast(String, long)}.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
+	 * @param floor the highest number in use, from 1 to {@link #MAX_NUMBER}
 	 * @return where the counter stands, at least at the floor
 	 */
 	default long ensureAtLeast(Class<?> entityType, long floor) {
@@ -190,13 +190,13 @@ public interface HiLoIdGenerator {
 	 * an unused range below the floor. The counter is never lowered. The call waits for
 	 * MongoDB, at most for {@code hilo.timeout}.
 	 * @param sequence the exact name of the counter, such as {@code orders}
-	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
+	 * @param floor the highest number in use, from 1 to {@link #MAX_NUMBER}
 	 * @return where the counter stands, at least at the floor
 	 * @throws IllegalArgumentException if the floor is out of bounds
 	 * @throws HiLoUnavailableException if MongoDB did not answer in time, or returned an
 	 * error; the counter may have been raised, and a second try does no harm
 	 * @throws HiLoDocumentException if the counter document is malformed
-	 * @throws HiLoExhaustedException if the counter stands beyond {@link #MAX_FLOOR}
+	 * @throws HiLoExhaustedException if the counter stands beyond {@link #MAX_NUMBER}
 	 * @throws IllegalStateException if the generator is closed
 	 */
 	default long ensureAtLeast(String sequence, long floor) {

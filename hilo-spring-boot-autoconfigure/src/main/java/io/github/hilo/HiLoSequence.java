@@ -34,7 +34,8 @@ public interface HiLoSequence {
 
 	/**
 	 * Raises the counter; see {@link HiLoIdGenerator#ensureAtLeast(String, long)}.
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @param floor the highest number in use, from 1 to
+	 * {@link HiLoIdGenerator#MAX_NUMBER}
 	 * @return where the counter stands, at least at the floor
 	 * @throws IllegalArgumentException if the floor is out of bounds
 	 */

@@ -94,7 +94,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(StringUtils.hasText(this.counter.collection) && this.counter.collection.indexOf('$') < 0
 				&& this.counter.collection.indexOf('\0') < 0, "counter.collection", this.counter.collection,
 				"A collection needs a name without '$', such as '@hilo'.");
-		validateText("", true, this.digits, this.identityPartsSeparator, this.nodeTag);
+		validateNumberText("", this.digits, this.identityPartsSeparator);
+		validateNodeTag("", this.nodeTag, this.identityPartsSeparator);
 		require(this.timeout.compareTo(Duration.ofMillis(1)) >= 0 && this.timeout.compareTo(LONGEST_TIMEOUT) <= 0,
 				"timeout", this.timeout,
 				"It must be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
@@ -114,7 +115,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 					+ "' is not the name of a package. Write it like com.example.shop, without *: packages below it"
 					+ " count as well.");
 		}
-		validateSizes("", true, this.initialValue, this.range.initialSize, this.range.maxSize);
+		validateStart("", this.initialValue, this.range.initialSize);
+		validateMaxSize("", this.range.maxSize, this.range.initialSize);
 		// Patterns come first, so that the message names a property that is set.
 		this.sequences.entrySet()
 			.stream()
@@ -131,14 +133,20 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 						+ " begin with the text before it, as in hilo.sequences[calls-*].");
 		String path = "sequences[" + name + "].";
 		HiLoSettings.SequenceSettings settings = settingsOf(name);
-		validateText(path, own.nodeTag != null || own.identityPartsSeparator == null,
-				setting(name, Sequence::digits, this.digits),
-				setting(name, Sequence::identityPartsSeparator, this.identityPartsSeparator),
-				setting(name, Sequence::nodeTag, this.nodeTag));
-		validateSizes(path, own.range.maxSize != null, settings.initialValue(), settings.initialSize(),
-				settings.maxSize());
+		String separator = setting(name, Sequence::identityPartsSeparator, this.identityPartsSeparator);
+		String tag = setting(name, Sequence::nodeTag, this.nodeTag);
+		validateNumberText(path, setting(name, Sequence::digits, this.digits), separator);
+		// The messages name a property that is set.
+		require(own.nodeTag != null || own.identityPartsSeparator == null || !tag.contains(separator),
+				path + "identity-parts-separator", separator, "It must not be in the node tag, which is '" + tag
+						+ "'. Choose another character, or set node-tag of this sequence.");
+		validateNodeTag(path, tag, separator);
+		validateStart(path, settings.initialValue(), settings.initialSize());
+		require(own.range.maxSize != null || settings.maxSize() >= settings.initialSize(), path + "range.initial-size",
+				settings.initialSize(), "It must be at most the largest size, which is " + settings.maxSize() + ".");
+		validateMaxSize(path, settings.maxSize(), settings.initialSize());
 		require(!settings.consecutive() || (own.range.initialSize == null && own.range.maxSize == null),
-				path + "consecutive", true,
+				path + "consecutive", settings.consecutive(),
 				"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
 						+ " Remove range.initial-size and range.max-size of this sequence, or set consecutive to false.");
 	}
@@ -162,7 +170,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		return new HiLoSettings.SequenceSettings(setting(name, Sequence::initialValue, this.initialValue),
 				setting(name, (own) -> own.range.initialSize, this.range.initialSize),
 				setting(name, (own) -> own.range.maxSize, this.range.maxSize),
-				setting(name, Sequence::consecutive, false),
+				setting(name, Sequence::consecutive, Boolean.FALSE),
 				setting(name, Sequence::checkStoredIds, this.checkStoredIds));
 	}
 
@@ -170,17 +178,16 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		return OwnSettings.of(this.sequences, name, setting, usual);
 	}
 
-	private static void validateText(String path, boolean tagIsSet, int digits, String separator, String nodeTag) {
+	private static void validateNumberText(String path, int digits, String separator) {
 		require(digits >= 1 && digits <= DocumentIdFormat.MAX_DIGITS, path + "digits", digits,
 				"It must be from 1 to " + DocumentIdFormat.MAX_DIGITS + ".");
 		require(separator.length() == 1 && SEPARATOR.matcher(separator).matches(), path + "identity-parts-separator",
 				separator,
 				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
-		// The message names a property that is set.
-		require(tagIsSet || !nodeTag.contains(separator), path + "identity-parts-separator", separator,
-				"It must not be in the node tag, which is '" + nodeTag
-						+ "'. Choose another character, or set node-tag of this sequence.");
+	}
+
+	private static void validateNodeTag(String path, String nodeTag, String separator) {
 		requireLiteral(path + "node-tag", nodeTag);
 		// If the tag contained the separator, the parts of an id could not be separated.
 		require(!nodeTag.contains(separator) && !BLANK_OR_CONTROL.matcher(nodeTag).find(), path + "node-tag", nodeTag,
@@ -188,17 +195,17 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
 	}
 
-	private static void validateSizes(String path, boolean maxIsSet, long initialValue, long initialSize,
-			long maxSize) {
-		String rangePath = path + "range.";
-		require(initialValue >= 1 && initialValue <= HiLoIdGenerator.MAX_FLOOR, path + "initial-value", initialValue,
-				"It must be at least 1 and at most " + HiLoIdGenerator.MAX_FLOOR + ", the end of every counter.");
-		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It must be at least 1.");
-		require(maxIsSet || maxSize >= initialSize, rangePath + "initial-size", initialSize,
-				"It must be at most the largest size, which is " + maxSize + ".");
-		require(maxSize >= initialSize, rangePath + "max-size", maxSize,
+	private static void validateStart(String path, long initialValue, long initialSize) {
+		require(initialValue >= 1 && initialValue <= HiLoIdGenerator.MAX_NUMBER, path + "initial-value", initialValue,
+				"It must be at least 1 and at most " + HiLoIdGenerator.MAX_NUMBER + ", the end of every counter.");
+		require(initialSize >= 1, path + "range.initial-size", initialSize, "It must be at least 1.");
+	}
+
+	private static void validateMaxSize(String path, long maxSize, long initialSize) {
+		String property = path + "range.max-size";
+		require(maxSize >= initialSize, property, maxSize,
 				"It must be at least the initial size, which is " + initialSize + ".");
-		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It must be at most " + LARGEST_SIZE + ".");
+		require(maxSize <= LARGEST_SIZE, property, maxSize, "It must be at most " + LARGEST_SIZE + ".");
 	}
 
 	private void requireSequence(String property, String name) {

@@ -62,23 +62,31 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	private static boolean hasUsable(ConditionContext context, Class<?>... types) {
-		return hasBean(context, !isBelowAnEngine(context), types);
+		return isBelowAnEngine(context)
+				? Stream.of(types).anyMatch((type) -> isNotEmpty(beans(context).getBeanNamesForType(type, true, false)))
+				: hasBean(beans(context), types);
 	}
 
-	private static boolean hasBean(ConditionContext context, boolean withAncestors, Class<?>... types) {
-		return Stream.of(types).anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
+	/**
+	 * Returns whether a context or an ancestor has a bean of some types.
+	 */
+	private static boolean hasBean(ListableBeanFactory beans, Class<?>... types) {
+		return Stream.of(types)
+			.anyMatch((type) -> isNotEmpty(
+					BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false)));
+	}
+
+	private static boolean isNotEmpty(String[] names) {
+		return names.length > 0;
+	}
+
+	private static ConfigurableListableBeanFactory beans(ConditionContext context) {
+		return Objects.requireNonNull(context.getBeanFactory());
 	}
 
 	private static boolean isBelowAnEngine(ConditionContext context) {
-		ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
-		return beans.getParentBeanFactory() instanceof ListableBeanFactory parent
-				&& namesOf(parent, HiLoEngine.class, true).length > 0;
-	}
-
-	private static String[] namesOf(@Nullable ListableBeanFactory beans, Class<?> type, boolean withAncestors) {
-		ListableBeanFactory all = Objects.requireNonNull(beans);
-		return withAncestors ? BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, type, true, false)
-				: all.getBeanNamesForType(type, true, false);
+		return beans(context).getParentBeanFactory() instanceof ListableBeanFactory parent
+				&& hasBean(parent, HiLoEngine.class);
 	}
 
 	static final class Blocking extends OnDatabase {
@@ -139,7 +147,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return !isBootNewEnough(context.getClassLoader()) || !hasBean(context, true, MongoDatabaseFactory.class,
+			return !isBootNewEnough(context.getClassLoader()) || !hasBean(beans(context), MongoDatabaseFactory.class,
 					MongoOperations.class, ReactiveMongoDatabaseFactory.class, ReactiveMongoOperations.class);
 		}
 

@@ -177,7 +177,8 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Raises an entity type's counter; see {@link #ensureAtLeast(String, long)}.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @param floor the highest number in use, from 1 to
+	 * {@link HiLoIdGenerator#MAX_NUMBER}
 	 * @return where the counter stands, at least at the floor
 	 */
 	default Mono<Long> ensureAtLeast(Class<?> entityType, long floor) {
@@ -192,7 +193,8 @@ public interface ReactiveHiLoIdGenerator {
 	 * second try does no harm. If a subscription is cancelled before the command is sent,
 	 * nothing is raised.
 	 * @param sequence the exact name of the counter, such as {@code orders}
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @param floor the highest number in use, from 1 to
+	 * {@link HiLoIdGenerator#MAX_NUMBER}
 	 * @return where the counter stands, at least at the floor; emitted on a thread of the
 	 * library that must not block, at the latest after {@code hilo.timeout}
 	 */

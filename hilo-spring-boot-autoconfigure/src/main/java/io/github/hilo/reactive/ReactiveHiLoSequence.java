@@ -35,7 +35,8 @@ public interface ReactiveHiLoSequence {
 	/**
 	 * Raises the counter; see
 	 * {@link ReactiveHiLoIdGenerator#ensureAtLeast(String, long)}.
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @param floor the highest number in use, from 1 to
+	 * {@link HiLoIdGenerator#MAX_NUMBER}
 	 * @return where the counter stands, at least at the floor
 	 */
 	Mono<Long> ensureAtLeast(long floor);

@@ -18,6 +18,7 @@ import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.internal.sequence.Askers;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.Awaitility;
@@ -175,8 +176,8 @@ class SilentPlaceTests {
 		run((app) -> {
 			CompletableFuture<?> cancelled = app.engine()
 				.sequence(app.engine().storeOf(FakePrimary.DATABASE), "shared")
-				.placed(new Place("slow", Place.ID, false, true))
-				.request(1, false, app.engine().deadline(), null, ASKERS);
+				.placed(Place.ofType("slow", Place.ID, IdForm.NUMBER))
+				.request(1, IdForm.NUMBER, app.engine().deadline(), null, ASKERS);
 			Awaitility.await().until(() -> findsIn("slow") == 1);
 			cancelled.cancel(true);
 			Awaitility.await().until(() -> this.primary.commands("return").size() == 1);

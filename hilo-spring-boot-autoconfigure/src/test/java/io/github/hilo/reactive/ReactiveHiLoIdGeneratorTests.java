@@ -153,7 +153,7 @@ class ReactiveHiLoIdGeneratorTests {
 				arguments(generator.ensureAtLeast((Class<?>) null, 5), "Pass the class"),
 				arguments(generator.ensureAtLeast((String) null, 5), "Pass the exact name"),
 				arguments(generator.ensureAtLeast("orders", 0), "Pass the highest number in use"),
-				arguments(generator.ensureAtLeast(Order.class, HiLoIdGenerator.MAX_FLOOR + 1),
+				arguments(generator.ensureAtLeast(Order.class, HiLoIdGenerator.MAX_NUMBER + 1),
 						"Pass the highest number in use"));
 	}
 

@@ -92,7 +92,7 @@ public final class HiLoEndpointWebExtension {
 			}
 		}
 		throw new IllegalArgumentException("Parameter 'floor' is " + ((floor != null) ? Names.quoted(floor) : "missing")
-				+ ". Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
+				+ ". Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_NUMBER + ".");
 	}
 
 }

@@ -18,6 +18,7 @@ import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -36,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * {@code orders/33-A}. Two commands find the start of a counter that is about to be
  * created:
  * <ol>
- * <li>the highest number, up to {@link HiLoIdGenerator#MAX_FLOOR}, the highest that a
+ * <li>the highest number, up to {@link HiLoIdGenerator#MAX_NUMBER}, the highest that a
  * counter reaches: <pre>
- * find({_id: {$gte: 1, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
+ * find({_id: {$gte: 1, $lte: MAX_NUMBER}}, {_id: 1}).sort({_id: -1}).limit(1)
  * </pre> A comparison with a number matches numbers only.</li>
  * <li>the highest number in texts, which an aggregate finds ({@link TextNumbers}).</li>
  * </ol>
@@ -88,8 +89,8 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	 */
 	CompletionStage<List<StoredId>> highest(List<Place> places, String serverPrefix) {
 		Stream<Command> numbers = places.stream()
-			.filter((place) -> !place.text())
-			.map((place) -> () -> find(place, PlaceQueries.highest(place, bounds(1, HiLoIdGenerator.MAX_FLOOR))));
+			.filter((place) -> place.form() == IdForm.NUMBER)
+			.map((place) -> () -> find(place, PlaceQueries.highest(place, bounds(1, HiLoIdGenerator.MAX_NUMBER))));
 		Stream<Command> texts = places.stream()
 			.map((place) -> TextNumbers.of(place, this.sequence.format(), serverPrefix))
 			.map((reader) -> () -> explained(reader.place(), reader,
@@ -130,11 +131,12 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	}
 
 	private List<BsonDocument> conditions(ReservedRange range, Place place) {
-		return place.text() ? textConditions(range) : List.of(bounds(range.min(), range.max()));
+		return (place.form() == IdForm.TEXT) ? textConditions(range) : List.of(bounds(range.min(), range.max()));
 	}
 
 	private long numberOf(StoredId id, ReservedRange range) {
-		return id.place().text() ? this.sequence.format().numberOf(id.text(), range.serverPrefix()) : id.number();
+		return (id.place().form() == IdForm.TEXT) ? this.sequence.format().numberOf(id.text(), range.serverPrefix())
+				: id.number();
 	}
 
 	/**
@@ -221,7 +223,7 @@ record StoredIdReader(Commands commands, CheckedSequence sequence, Deadline dead
 	 * it cannot exist, or this application may not read it.
 	 */
 	private boolean canBePassedOver(Place place, Throwable failure) {
-		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
+		if (place.isOfType() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
 		boolean unauthorized = Failures.isUnauthorized(ex);

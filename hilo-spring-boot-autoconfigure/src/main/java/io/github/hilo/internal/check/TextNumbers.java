@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
@@ -47,7 +48,7 @@ record TextNumbers(Place place, String head, String form) {
 		.parse("{$group: {_id: {$indexOfBytes: [{$concat: ['$rest', '-']}, '-']}, max: {$max: '$rest'}}}");
 
 	static TextNumbers of(Place place, DocumentIdFormat format, String serverPrefix) {
-		if (!place.text()) {
+		if (place.form() == IdForm.NUMBER) {
 			return new TextNumbers(place, "", "^" + NUMBER + "\\z");
 		}
 		String head = format.head() + serverPrefix;

@@ -49,7 +49,7 @@ record CounterDocument(String id, String sequence, String database, String colle
 	 */
 	BsonDocument countable(long floor, long size) {
 		return withMax(new BsonDocument("$type", INTEGERS).append("$gte", new BsonInt64(floor))
-			.append("$lte", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - size)));
+			.append("$lte", new BsonInt64(HiLoIdGenerator.MAX_NUMBER - size)));
 	}
 
 	BsonDocument behind(long floor) {
@@ -143,7 +143,7 @@ record CounterDocument(String id, String sequence, String database, String colle
 		return new HiLoExhaustedException(rejection("is exhausted: "
 				+ ((size > 0) ? size + " numbers above " + max + " would exceed "
 						: BsonText.of(MAX, new BsonInt64(max)) + ", and every counter ends at ")
-				+ HiLoIdGenerator.MAX_FLOOR
+				+ HiLoIdGenerator.MAX_NUMBER
 				+ ". Either somebody set it too high, or it was created above a stored id that is too high; the highest"
 				+ " id in the sequence's collections shows which. Stop every process, and set it to the highest id"
 				+ " below the mistake", SET_MAX));

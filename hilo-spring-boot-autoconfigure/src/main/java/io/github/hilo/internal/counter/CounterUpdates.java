@@ -142,15 +142,16 @@ final class CounterUpdates {
 	 * another command.
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
-			boolean upsert) {
+			Commands.IfAbsent ifAbsent) {
 		this.writes++;
 		BsonValue grant = this.context.grants().get();
-		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline).thenApply((after) -> {
-			if (after != null && !CounterDocument.isOwn(after, grant)) {
-				throw Failures.ofAnotherCommand();
-			}
-			return after;
-		});
+		return this.commands.findOneAndUpdate(filter, update.apply(grant), ifAbsent, this.deadline)
+			.thenApply((after) -> {
+				if (after != null && !CounterDocument.isOwn(after, grant)) {
+					throw Failures.ofAnotherCommand();
+				}
+				return after;
+			});
 	}
 
 	/**
@@ -163,7 +164,7 @@ final class CounterUpdates {
 	}
 
 	private CompletionStage<@Nullable BsonDocument> moveTo(BsonDocument filter, long max) {
-		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), false);
+		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), Commands.IfAbsent.NOTHING);
 	}
 
 	/**
@@ -174,7 +175,7 @@ final class CounterUpdates {
 	CompletionStage<Long> raise(long floor) {
 		return read().thenCompose((last) -> {
 			long raised = (last != null) ? Math.max(last.integer(), floor) : floor;
-			if (raised > HiLoIdGenerator.MAX_FLOOR) {
+			if (raised > HiLoIdGenerator.MAX_NUMBER) {
 				return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
 			}
 			return attempt(floor, () -> change(last, floor, raised)).thenCompose((after) -> (after != null)
@@ -192,7 +193,7 @@ final class CounterUpdates {
 			return create(floor);
 		}
 		return (last.isDouble() || last.value() < floor) ? raise(last, floor, raised)
-				: write(this.document.countable(floor, 0), CounterDocument::renew, false);
+				: write(this.document.countable(floor, 0), CounterDocument::renew, Commands.IfAbsent.NOTHING);
 	}
 
 	/**
@@ -211,9 +212,10 @@ final class CounterUpdates {
 	 * duplicate key
 	 */
 	CompletionStage<@Nullable BsonDocument> create(long max) {
-		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true).exceptionallyCompose(
-				(failure) -> (CounterErrors.isDuplicateId(failure) || Failures.isForeignAnswer(failure))
-						? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure));
+		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), Commands.IfAbsent.CREATE)
+			.exceptionallyCompose(
+					(failure) -> (CounterErrors.isDuplicateId(failure) || Failures.isForeignAnswer(failure))
+							? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure));
 	}
 
 }

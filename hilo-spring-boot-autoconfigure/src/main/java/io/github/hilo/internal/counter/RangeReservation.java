@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.check.CheckedSequence;
 import io.github.hilo.internal.check.StoredId;
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.RangeRequest;
@@ -37,7 +38,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		long size = this.counter.hasRepeated() ? this.request.least() : this.request.size();
 		return this.counter
 			.write(this.counter.document().countable(this.request.floor(), size),
-					(grant) -> CounterDocument.countUp(size, grant), false)
+					(grant) -> CounterDocument.countUp(size, grant), Commands.IfAbsent.NOTHING)
 			// Reading fails with a better reason if the document is malformed, for
 			// example if Grants is no array.
 			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT)
@@ -64,7 +65,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		}
 		long before = Math.max(last.value(), this.request.floor());
 		// No range of this size is left.
-		if (before > HiLoIdGenerator.MAX_FLOOR - size) {
+		if (before > HiLoIdGenerator.MAX_NUMBER - size) {
 			return CompletableFuture.failedFuture(this.counter.document().exhausted(before, size));
 		}
 		// The counter is behind: it was restored, or somebody lowered it.
@@ -108,7 +109,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 	private CompletionStage<ReservedRange> create(long size) {
 		return this.highest.get().thenCompose((found) -> {
 			long before = Math.max(this.request.floor(), found.map(StoredId::number).orElse(0L));
-			if (before > HiLoIdGenerator.MAX_FLOOR - size) {
+			if (before > HiLoIdGenerator.MAX_NUMBER - size) {
 				return CompletableFuture.failedFuture(this.counter.document().exhausted(before, size));
 			}
 			CompletionStage<@Nullable BsonDocument> created = this.counter.told(this.counter.create(before + size),

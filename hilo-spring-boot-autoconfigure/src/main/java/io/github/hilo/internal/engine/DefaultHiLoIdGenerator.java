@@ -54,14 +54,13 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
 		HiLoSequence cached = (entityType != null) ? this.handles.get(entityType) : null;
-		return (cached != null) ? cached
-				: begin(entityType, this.engine.names().isFixed(Arguments.requireType(entityType)));
+		return (cached != null) ? cached : ofType(Arguments.requireType(entityType));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
 		HiLoSequence cached = (sequence != null) ? this.handles.get(sequence) : null;
-		return (cached != null) ? cached : begin(Names.requireSequence(sequence), true);
+		return (cached != null) ? cached : ofName(Names.requireSequence(sequence));
 	}
 
 	@Override
@@ -83,27 +82,29 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore(deadline);
 	}
 
-	private HiLoSequence begin(Object key, boolean nameIsFixed) {
-		if (!nameIsFixed || !isDatabaseFixed()) {
-			return new ResolvingSequence(this, key, null);
-		}
-		// Now, so that a wrong type is refused at once.
+	private HiLoSequence ofType(Class<?> type) {
+		SequenceKey.OfType key = new SequenceKey.OfType(type, this.engine);
+		return (key.isFixed() && isDatabaseFixed()) ? kept(type, new ResolvingSequence(this, type, key, resolved(key)))
+				: new ResolvingSequence(this, type, key, null);
+	}
+
+	private HiLoSequence ofName(String name) {
+		SequenceKey.OfName key = new SequenceKey.OfName(name, this.engine);
+		return isDatabaseFixed() ? kept(name, resolved(key)) : new ResolvingSequence(this, name, key, null);
+	}
+
+	/**
+	 * Finds a sequence whose name and database cannot change, so that a wrong type is
+	 * refused before the first call.
+	 */
+	private PlacedSequence resolved(SequenceKey key) {
 		RangeStore store = store(this.engine.deadline());
-		PlacedSequence resolved = resolve(key, store).through(store);
-		HiLoSequence sequence = (key instanceof Class<?>) ? new ResolvingSequence(this, key, resolved) : resolved;
-		this.handles.put(key, sequence);
-		return sequence;
+		return key.resolve(store).through(store);
 	}
 
-	private PlacedSequence resolve(Object key, RangeStore store) {
-		EntitySequenceNames names = this.engine.names();
-		return (key instanceof Class<?> type)
-				? this.engine.sequence(store, names.nameOf(type)).placed(names.registerPlaceOf(type))
-				: this.engine.sequence(store, (String) key).placed(null);
-	}
-
-	private Claim claim(Object key, RangeStore store) {
-		return (key instanceof Class<?> type) ? this.engine.claim(type, store) : Claim.NONE;
+	private HiLoSequence kept(Object asked, HiLoSequence handle) {
+		this.handles.put(asked, handle);
+		return handle;
 	}
 
 	private boolean isDatabaseFixed() {
@@ -120,7 +121,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 		private final DefaultHiLoIdGenerator generator;
 
-		private final Object key;
+		// The type or the name.
+		private final Object asked;
+
+		private final SequenceKey key;
 
 		// The sequence if its database and name cannot change.
 		private final @Nullable PlacedSequence fixed;
@@ -132,8 +136,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		// name, too.
 		private volatile @Nullable Place place;
 
-		ResolvingSequence(DefaultHiLoIdGenerator generator, Object key, @Nullable PlacedSequence fixed) {
+		ResolvingSequence(DefaultHiLoIdGenerator generator, Object asked, SequenceKey key,
+				@Nullable PlacedSequence fixed) {
 			this.generator = generator;
+			this.asked = asked;
 			this.key = key;
 			this.fixed = fixed;
 		}
@@ -171,7 +177,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		}
 
 		private PlacedSequence sequence(RangeStore store) {
-			return (this.fixed != null) ? this.fixed : this.generator.resolve(this.key, store);
+			return (this.fixed != null) ? this.fixed : this.key.resolve(store);
 		}
 
 		/**
@@ -182,20 +188,19 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 			Deadline deadline = engine.deadline();
 			RangeStore store = this.generator.store(deadline);
 			Place known = this.place;
-			PlacedSequence claimed = (known != null)
-					? engine.sequence(store, engine.names().nameOf((Class<?>) this.key)).claimed(known) : null;
+			PlacedSequence claimed = (known != null) ? engine.sequence(store, this.key.name()).claimed(known) : null;
 			return (claimed != null) ? call.make(claimed, deadline, store) : claim(call, deadline, store);
 		}
 
 		private <T> T claim(Call<T> call, Deadline deadline, RangeStore store) {
-			Claim claim = this.generator.claim(this.key, store);
+			Claim claim = this.key.claim(store);
 			try {
 				PlacedSequence sequence = sequence(store);
 				T issued = call.make(sequence, deadline, store);
 				claim.issued();
 				if (claim.isForGood()) {
 					sequence.claimedForGood();
-					keep();
+					keepResolved();
 				}
 				return issued;
 			}
@@ -207,14 +212,14 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		/**
 		 * Keeps what cannot change, so that later calls need not find it.
 		 */
-		private void keep() {
+		private void keepResolved() {
 			if (this.fixed != null) {
 				this.claimed = this.fixed;
 			}
-			else if (this.key instanceof Class<?> type && this.generator.engine.names().isFixed(type)
+			else if (this.key instanceof SequenceKey.OfType && this.key.isFixed()
 					&& !this.generator.isDatabaseFixed()) {
-				this.place = this.generator.engine.names().registerPlaceOf(type);
-				this.generator.handles.putIfAbsent(type, this);
+				this.place = this.key.registerPlace();
+				this.generator.handles.putIfAbsent(this.asked, this);
 			}
 		}
 

@@ -3,12 +3,11 @@ package io.github.hilo.internal.engine;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -70,17 +69,14 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
-		Arguments.requireType(entityType);
-		HiLoEngine engine = this.calls.engine();
-		EntitySequenceNames names = engine.names();
-		return new Handle(this.calls, this.store, () -> names.nameOf(entityType),
-				() -> names.registerPlaceOf(entityType), (store) -> engine.claim(entityType, store));
+		return new Handle(this.calls, this.store,
+				new SequenceKey.OfType(Arguments.requireType(entityType), this.calls.engine()));
 	}
 
 	@Override
 	public ReactiveHiLoSequence sequence(String sequence) {
-		Names.requireSequence(sequence);
-		return new Handle(this.calls, this.store, () -> sequence, () -> null, (store) -> Claim.NONE);
+		return new Handle(this.calls, this.store,
+				new SequenceKey.OfName(Names.requireSequence(sequence), this.calls.engine()));
 	}
 
 	@Override
@@ -98,46 +94,46 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	/**
 	 * A sequence that resolves its database and name for each subscription.
-	 *
-	 * @param place returns where the ids go, or {@code null} if that is not known
 	 */
-	private record Handle(ReactiveCalls calls, Mono<RangeStore> store, Supplier<String> name,
-			Supplier<@Nullable Place> place, Function<RangeStore, Claim> claim) implements ReactiveHiLoSequence {
+	private record Handle(ReactiveCalls calls, Mono<RangeStore> store,
+			SequenceKey key) implements ReactiveHiLoSequence {
 
 		@Override
 		public Mono<Long> nextId() {
-			return take(1, false).map(Waiter::first);
+			return take(1, IdForm.NUMBER).map(Waiter::first);
 		}
 
 		@Override
 		public Mono<String> nextDocumentId() {
-			return take(1, true).map(Waiter::firstDocumentId);
+			return take(1, IdForm.TEXT).map(Waiter::firstDocumentId);
 		}
 
 		@Override
 		public Mono<Long> ensureAtLeast(long floor) {
-			return make((store, deadline) -> this.calls.raise(store, this.name.get(), floor, deadline));
+			return make((store, deadline) -> this.calls.raise(store, this.key.name(), floor, deadline));
 		}
 
 		@Override
 		public Mono<long[]> nextIds(int count) {
-			return take(count, false).map(Waiter::numbers);
+			return take(count, IdForm.NUMBER).map(Waiter::numbers);
 		}
 
 		@Override
 		public Mono<List<String>> nextDocumentIds(int count) {
-			return take(count, true).map(Waiter::documentIds);
+			return take(count, IdForm.TEXT).map(Waiter::documentIds);
 		}
 
-		private Mono<Waiter> take(int count, boolean text) {
-			return make((store, deadline) -> Mono.using(() -> text ? Claim.NONE : this.claim.apply(store),
-					(claim) -> this.calls.take(store, this.name.get(), this.place.get(), count, text, deadline)
-						.doOnNext((issued) -> claim.issued()),
-					Claim::end));
+		private Mono<Waiter> take(int count, IdForm form) {
+			return make(
+					(store, deadline) -> Mono.using(() -> (form == IdForm.TEXT) ? Claim.NONE : this.key.claim(store),
+							(claim) -> this.calls
+								.take(store, this.key.name(), this.key.registerPlace(), count, form, deadline)
+								.doOnNext((issued) -> claim.issued()),
+							Claim::end));
 		}
 
 		private <T> Mono<T> make(BiFunction<RangeStore, Deadline, Mono<T>> call) {
-			return this.calls.within(this.name,
+			return this.calls.within(this.key::name,
 					(deadline) -> this.store.flatMap((store) -> call.apply(store, deadline)));
 		}
 

@@ -377,23 +377,20 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether an id that the application has chosen must be excluded in some
-	 * database, because a sequence may issue it there.
-	 * @param mapped whether a known type uses the sequence, which then excludes the id
-	 * even if nobody has asked for the sequence yet
+	 * Returns whether a value must be excluded in some database, because its sequence may
+	 * issue it there.
 	 */
-	public boolean mustExclude(String sequence, Object id, boolean mapped) {
-		return this.registry.mustExclude(sequence, id, mapped);
+	public boolean mustExclude(ChosenValue chosen) {
+		return this.registry.mustExclude(chosen);
 	}
 
 	/**
-	 * Excludes an id with which the application is about to store a document. Sends no
+	 * Excludes a value with which the application is about to store a document. Sends no
 	 * command.
 	 * @param store the database, or {@code null} if it is not known, which stands for all
-	 * @param mapped whether a known type uses the sequence
 	 */
-	public void exclude(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
-		this.registry.exclude(store, sequence, id, mapped);
+	public void exclude(@Nullable RangeStore store, ChosenValue chosen) {
+		this.registry.exclude(store, chosen);
 	}
 
 	public RangeStore currentStore(Deadline deadline) {

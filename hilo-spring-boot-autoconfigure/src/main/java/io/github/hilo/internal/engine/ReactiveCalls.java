@@ -15,6 +15,7 @@ import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
@@ -90,12 +91,12 @@ public final class ReactiveCalls implements AutoCloseable {
 	/**
 	 * Takes numbers with each subscription.
 	 * @param place where ids of the place's form go, or {@code null} if that is not known
-	 * @param text whether the ids will be texts
+	 * @param form what the ids will be
 	 */
-	public Mono<Waiter> take(RangeStore store, String sequence, @Nullable Place place, int count, boolean text,
+	public Mono<Waiter> take(RangeStore store, String sequence, @Nullable Place place, int count, IdForm form,
 			Deadline deadline) {
 		return make(store, sequence, place, deadline,
-				(placed) -> placed.request(count, text, deadline, store, this.askers));
+				(placed) -> placed.request(count, form, deadline, store, this.askers));
 	}
 
 	Mono<Long> raise(RangeStore store, String sequence, long floor, Deadline deadline) {

@@ -75,16 +75,14 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Returns whether an id must be excluded in some database, because a sequence may
+	 * Returns whether a value must be excluded in some database, because its sequence may
 	 * issue it there.
-	 * @param mapped whether the sequence excludes the id even if nobody has asked for the
-	 * sequence yet, and so in a new database, too
 	 */
-	boolean mustExclude(String name, Object id, boolean mapped) {
-		Named named = mapped ? named(name) : this.named.get(name);
-		long number = (named != null) ? named.numberOf(id) : 0;
-		return number > 0 && number <= HiLoIdGenerator.MAX_FLOOR
-				&& (mapped || Objects.requireNonNull(named).mustExclude(number));
+	boolean mustExclude(ChosenValue chosen) {
+		Named named = chosen.isOfType() ? named(chosen.sequence()) : this.named.get(chosen.sequence());
+		long number = (named != null) ? named.numberOf(chosen.value()) : 0;
+		return number > 0 && number <= HiLoIdGenerator.MAX_NUMBER
+				&& (chosen.isOfType() || Objects.requireNonNull(named).mustExclude(number));
 	}
 
 	private @Nullable RangeSequence existing(RangeStore store, String name) {
@@ -93,21 +91,19 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Excludes the number of an id from what a sequence issues.
+	 * Excludes the number of a value from what its sequence issues.
 	 * @param store the database, or {@code null} for all databases
-	 * @param mapped whether the sequence excludes the number even if nobody has asked for
-	 * the sequence yet
 	 */
-	void exclude(@Nullable RangeStore store, String name, Object id, boolean mapped) {
-		Named named = named(name);
-		long number = named.numberOf(id);
+	void exclude(@Nullable RangeStore store, ChosenValue chosen) {
+		Named named = named(chosen.sequence());
+		long number = named.numberOf(chosen.value());
 		if (store == null) {
 			named.exclude(number);
 			return;
 		}
-		RangeSequence sequence = existing(store, name);
-		if (sequence == null && mapped) {
-			sequence = create(store, name);
+		RangeSequence sequence = existing(store, chosen.sequence());
+		if (sequence == null && chosen.isOfType()) {
+			sequence = create(store, chosen.sequence());
 		}
 		if (sequence != null) {
 			sequence.exclude(number);

@@ -13,9 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.mongodb.StoredValue;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.text.Names;
@@ -51,7 +53,7 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
 
-	private static final Look NOT_YET = new Look(-1, 0, true, Set.of());
+	private static final Look NOT_YET = new Look(-1, 0, 0, Set.of());
 
 	private final MappedSequenceNames names;
 
@@ -213,7 +215,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * Notes that a sequence issues values for a place.
 	 */
 	void register(Place place, String sequence) {
-		IssuedField issued = new IssuedField(place.path(), place.text(), sequence);
+		IssuedField issued = new IssuedField(place.path(), place.form(), sequence);
 		Set<IssuedField> noted = this.issued.get(place.collection());
 		if (noted == null || !noted.contains(issued)) {
 			this.issued.computeIfAbsent(place.collection(), (absent) -> new CopyOnWriteArraySet<>()).add(issued);
@@ -231,13 +233,13 @@ public final class KnownTypes implements EntitySequenceNames {
 			Object value = issued.path().equals(Place.ID) ? id
 					: StoredValue.of(BsonUtils.resolveValue((Bson) document, issued.path()));
 			if (value != null && issued.holds(value)) {
-				chosen.add(new ChosenValue(issued.sequence(), value, true));
+				chosen.add(new ChosenValue(issued.sequence(), value, Place.Known.BY_TYPE));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
 		// Somebody may call nextId with the collection's name.
 		if (!named && id != null) {
-			chosen.add(new ChosenValue(collection, id, false));
+			chosen.add(new ChosenValue(collection, id, Place.Known.BY_NAME));
 		}
 		return chosen;
 	}
@@ -289,7 +291,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	public void added() {
 		this.told.incrementAndGet();
 		synchronized (this.places) {
-			this.places.values().forEach((list) -> list.setInDoubt(true));
+			this.places.values().forEach((list) -> list.setInDoubt(isInDoubt()));
 		}
 	}
 
@@ -304,7 +306,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	private boolean isInDoubt() {
-		return this.looked.types() < 0 || this.looked.told() != this.told.get() || !this.looked.complete();
+		return this.looked.types() < 0 || this.looked.told() != this.told.get() || this.looked.unnamed() > 0;
 	}
 
 	/**
@@ -326,7 +328,8 @@ public final class KnownTypes implements EntitySequenceNames {
 				know(entity, found, roots);
 			}
 		}
-		publish(new Look(entities.size(), told, this.counted.keySet().containsAll(entities), roots));
+		long unnamed = entities.stream().filter((entity) -> !this.counted.containsKey(entity)).count();
+		publish(new Look(entities.size(), told, unnamed, roots));
 	}
 
 	private void publish(Look look) {
@@ -435,7 +438,7 @@ public final class KnownTypes implements EntitySequenceNames {
 		 */
 		private Place place() {
 			return MappedSequenceNames.isCollectionExpression(this.property.entity())
-					? new Place(this.sequence, Place.ID, !this.property.isNumeric(), false) : declaredPlace();
+					? Place.ofName(this.sequence, this.property.form()) : declaredPlace();
 		}
 
 	}
@@ -465,10 +468,10 @@ public final class KnownTypes implements EntitySequenceNames {
 	 *
 	 * @param types the number of types at that time
 	 * @param told of how many types a mapping context had told by then
-	 * @param complete whether all their sequences could be named
+	 * @param unnamed of how many of them a sequence could not be named
 	 * @param roots the types that are not only nested in others
 	 */
-	private record Look(int types, int told, boolean complete, Set<MongoPersistentEntity<?>> roots) {
+	private record Look(int types, int told, long unnamed, Set<MongoPersistentEntity<?>> roots) {
 	}
 
 	/**
@@ -528,10 +531,10 @@ public final class KnownTypes implements EntitySequenceNames {
 	/**
 	 * A field of a collection that a sequence issues values for.
 	 */
-	private record IssuedField(String path, boolean text, String sequence) {
+	private record IssuedField(String path, IdForm form, String sequence) {
 
 		boolean holds(Object value) {
-			return this.text ? value instanceof String : value instanceof Long;
+			return (this.form == IdForm.TEXT) ? value instanceof String : value instanceof Long;
 		}
 
 	}

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.bson.Document;

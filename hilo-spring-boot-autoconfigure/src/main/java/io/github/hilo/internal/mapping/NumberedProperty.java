@@ -7,6 +7,7 @@ import java.util.Set;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.bson.Document;
@@ -86,6 +87,10 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return this.type != String.class;
 	}
 
+	public IdForm form() {
+		return isNumeric() ? IdForm.NUMBER : IdForm.TEXT;
+	}
+
 	/**
 	 * Refuses a property whose metadata stores numbers as texts or doubles. The checks of
 	 * stored ids would not find its values, and a stored document could be replaced.
@@ -159,7 +164,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	Place placeIn(String collection) {
-		return new Place(collection, this.path, !isNumeric(), true);
+		return Place.ofType(collection, this.path, form());
 	}
 
 	/**

@@ -70,10 +70,10 @@ final class CommandSettings {
 		return 1 + deadline.left().toMillis();
 	}
 
-	static FindOneAndUpdateOptions findOneAndUpdate(boolean upsert) {
+	static FindOneAndUpdateOptions findOneAndUpdate(Commands.IfAbsent ifAbsent) {
 		// Always with the projection, because mongo-java-server otherwise returns values
 		// that other callers got as well.
-		return new FindOneAndUpdateOptions().upsert(upsert)
+		return new FindOneAndUpdateOptions().upsert(ifAbsent == Commands.IfAbsent.CREATE)
 			.projection(Commands.COUNTER)
 			.returnDocument(ReturnDocument.AFTER);
 	}

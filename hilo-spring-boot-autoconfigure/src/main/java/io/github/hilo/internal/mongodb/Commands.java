@@ -30,8 +30,8 @@ public interface Commands {
 	 * matched; after the change of another command, if the server took this one for its
 	 * repetition
 	 */
-	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update, boolean upsert,
-			Deadline deadline);
+	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			IfAbsent ifAbsent, Deadline deadline);
 
 	CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline);
 
@@ -42,5 +42,14 @@ public interface Commands {
 	 */
 	CompletionStage<List<BsonDocument>> aggregate(String collection, String field, List<BsonDocument> pipeline,
 			Deadline deadline);
+
+	/**
+	 * What a write does if nothing matches its filter.
+	 */
+	enum IfAbsent {
+
+		NOTHING, CREATE
+
+	}
 
 }

@@ -25,9 +25,9 @@ public record DriverCommands(String name, Supplier<MongoDatabase> database, Stri
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Deadline deadline) {
+			IfAbsent ifAbsent, Deadline deadline) {
 		return send(Lane.ofCounters(this.name), this.collection,
-				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(ifAbsent)),
 				deadline);
 	}
 

@@ -30,9 +30,9 @@ public record ReactiveCommands(String name, Mono<MongoDatabase> database, String
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Deadline deadline) {
+			IfAbsent ifAbsent, Deadline deadline) {
 		return send(Lane.ofCounters(this.name), this.collection,
-				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(ifAbsent)),
 				deadline);
 	}
 

@@ -5,9 +5,9 @@ import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.PlacedSequence;

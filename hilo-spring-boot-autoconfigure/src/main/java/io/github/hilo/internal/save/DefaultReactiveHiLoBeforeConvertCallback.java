@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.ReactiveCalls;
-import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.store.Deadline;
@@ -134,7 +134,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		String sequence = missing.sequence();
 		boolean numeric = missing.property().isNumeric();
 		return (this.calls != null && to.store() != null && DefaultReactiveHiLoIdGenerator.own(generator) != null)
-				? this.calls.take(to.store(), sequence, missing.place(), 1, !numeric, deadline)
+				? this.calls.take(to.store(), sequence, missing.place(), 1, missing.place().form(), deadline)
 					.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId())
 				: (numeric ? generator.nextId(sequence) : generator.nextDocumentId(sequence)).single();
 	}

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.NumberedProperty;
@@ -178,7 +178,7 @@ final class SaveSteps {
 			return List.of();
 		}
 		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
-		chosen.removeIf((value) -> !engine.mustExclude(value.sequence(), value.value(), value.mapped()));
+		chosen.removeIf((value) -> !engine.mustExclude(value));
 		return chosen;
 	}
 
@@ -190,8 +190,7 @@ final class SaveSteps {
 	void exclude(List<ChosenValue> chosen, @Nullable RangeStore store) {
 		HiLoEngine engine = this.engine;
 		if (engine != null) {
-			chosen.forEach(
-					(value) -> tolerate(() -> engine.exclude(store, value.sequence(), value.value(), value.mapped())));
+			chosen.forEach((value) -> tolerate(() -> engine.exclude(store, value)));
 		}
 	}
 

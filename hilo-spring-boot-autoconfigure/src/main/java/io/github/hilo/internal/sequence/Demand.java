@@ -80,22 +80,22 @@ final class Demand {
 	}
 
 	/**
-	 * Records what exclusion has left of a range. If that is not enough, the next range
-	 * is twice as large, and not smaller than the first one of other sequences, because
-	 * nobody knows how many stored numbers follow. If it is enough, but more than half of
-	 * the range is lost, the next one is half as large, whatever the pace: a large range
-	 * meets some of randomly stored numbers for certain, and loses nearly all it has.
-	 * @param excluded how many numbers of the range were excluded at once
+	 * Records that exclusion has left too few numbers of a range. The next range is twice
+	 * as large, and not smaller than the first one of other sequences, because nobody
+	 * knows how many stored numbers follow.
 	 */
-	void left(ReservedRange range, long excluded, boolean enough) {
-		long size = range.size();
+	void tooFewLeft(ReservedRange range) {
 		long largest = this.settings.maxSize();
-		if (!enough) {
-			this.least = Math.max(this.settings.initialSize(), Math.min(2 * Math.min(size, largest), largest));
-		}
-		else if (excluded > size / 2) {
-			this.most = Math.min(this.most, Math.max(this.settings.initialSize(), size / 2));
-		}
+		this.least = Math.max(this.settings.initialSize(), Math.min(2 * Math.min(range.size(), largest), largest));
+	}
+
+	/**
+	 * Records that more than half of a range was excluded at once, and enough is left.
+	 * The next range is half as large, whatever the pace: a large range meets some of
+	 * randomly stored numbers for certain, and loses nearly all it has.
+	 */
+	void mostExcluded(ReservedRange range) {
+		this.most = Math.min(this.most, Math.max(this.settings.initialSize(), range.size() / 2));
 	}
 
 	/**
@@ -128,13 +128,25 @@ final class Demand {
 	 * because the failed reservation may have used up numbers.
 	 */
 	long nextSize(RangeCursor current, int waiting, long nowNanos) {
-		long taken = current.lastTaken() - current.range().min() + 1;
-		double share = (taken > 0) ? (double) taken / current.range().size() : 1;
-		long atPace = Math.min(this.most, this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / share)));
+		long atPace = Math.min(this.most, this.sizing.nextSize(expectedLife(current, nowNanos)));
 		return (waiting > atPace && !this.lastFailed) ? this.sizing.atLeast(PER_WAITER * waiting, atPace) : atPace;
 	}
 
-	long nextSize(long nowNanos) {
+	/**
+	 * Returns how long the current range will have lasted when it is used up at the
+	 * current pace.
+	 */
+	private long expectedLife(RangeCursor current, long nowNanos) {
+		long taken = current.lastTaken() - current.range().min() + 1;
+		double share = (taken > 0) ? (double) taken / current.range().size() : 1;
+		return (long) ((nowNanos - this.currentSinceNanos) / share);
+	}
+
+	/**
+	 * Returns what a snapshot shows as the size of the next range: as if the current one
+	 * were used up now.
+	 */
+	long nextSizeToShow(long nowNanos) {
 		return Math.max(this.least, Math.min(this.most, this.sizing.nextSize(nowNanos - this.currentSinceNanos)));
 	}
 

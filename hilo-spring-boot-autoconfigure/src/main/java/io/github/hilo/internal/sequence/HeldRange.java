@@ -118,7 +118,7 @@ final class HeldRange {
 	}
 
 	boolean isCoveredIn(Place place) {
-		return this.covered.containsKey(place) || (!place.mapped() && this.covered.containsKey(place.asMapped()));
+		return this.covered.containsKey(place) || (!place.isOfType() && this.covered.containsKey(place.asOfType()));
 	}
 
 	/**
@@ -159,7 +159,8 @@ final class HeldRange {
 		advance(upTo);
 		return IntStream.range(this.coveredUpTo, upTo)
 			.mapToObj(this.places::get)
-			.filter((place) -> !isCoveredIn(place) && (place.mapped() || this.places.indexOf(place.asMapped()) >= upTo))
+			.filter((place) -> !isCoveredIn(place)
+					&& (place.isOfType() || this.places.indexOf(place.asOfType()) >= upTo))
 			.limit(most)
 			.toList();
 	}

@@ -87,7 +87,7 @@ final class HeldRanges {
 	 * caller's place.
 	 */
 	@Nullable HeldRange uncoveredFor(Waiter waiter) {
-		long missing = waiter.needed();
+		long missing = waiter.toBeHeld();
 		for (HeldRange held : ranges().toList()) {
 			long left = unissuedIn(held);
 			if (missing > 0 && left > 0 && !held.isCoveredFor(waiter)) {
@@ -132,7 +132,7 @@ final class HeldRanges {
 				renewSegment();
 			}
 			else {
-				start(this.next.get(0), nowNanos);
+				makeCurrent(this.next.get(0), nowNanos);
 				this.next = this.next.stream().skip(1).toList();
 			}
 		}
@@ -238,7 +238,7 @@ final class HeldRanges {
 	/**
 	 * Adds a range behind the others, or makes it the current one if nothing is held.
 	 */
-	void keep(HeldRange held, long nowNanos) {
+	void add(HeldRange held, long nowNanos) {
 		// Before the chosen numbers are read, so that a number that is chosen from now on
 		// is excluded here by whoever chooses it.
 		List<HeldRange> before = this.next;
@@ -254,12 +254,12 @@ final class HeldRanges {
 			}
 		}
 		if (unissued() == unissuedIn(held)) {
-			start(held, nowNanos);
+			makeCurrent(held, nowNanos);
 			this.next = List.of();
 		}
 	}
 
-	private void start(HeldRange held, long nowNanos) {
+	private void makeCurrent(HeldRange held, long nowNanos) {
 		this.demand.rangeStarts(this.current.range().size() > 0, nowNanos);
 		seal();
 		startSegment(held, held.range().min());

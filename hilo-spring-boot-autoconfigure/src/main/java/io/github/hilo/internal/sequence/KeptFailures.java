@@ -37,7 +37,7 @@ final class KeptFailures {
 		this.kept.removeIf((each) -> Objects.equals(each.place(), place));
 	}
 
-	void clear() {
+	void clearAll() {
 		this.kept.clear();
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
@@ -40,9 +41,10 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final Places places;
 
-	private final boolean storesTexts;
+	// Where numbers and texts go, or null if it is not known.
+	private final @Nullable Place ofNumbers;
 
-	private final boolean storesNumbers;
+	private final @Nullable Place ofTexts;
 
 	// Whether no other counter can issue numbers for the place any more.
 	private volatile boolean claimed;
@@ -58,8 +60,8 @@ public final class PlacedSequence implements HiLoSequence {
 		this.places = places;
 		this.place = place;
 		this.store = store;
-		this.storesTexts = place == null || place.text();
-		this.storesNumbers = place == null || !place.text();
+		this.ofNumbers = (place != null && place.form() == IdForm.NUMBER) ? place : null;
+		this.ofTexts = (place != null && place.form() == IdForm.TEXT) ? place : null;
 	}
 
 	/**
@@ -117,23 +119,23 @@ public final class PlacedSequence implements HiLoSequence {
 	 * @param brought through which commands are sent if no number is at hand
 	 */
 	public long nextId(@Nullable Deadline deadline, @Nullable RangeStore brought) {
-		long number = cursor(false).take();
-		return (number != RangeCursor.NONE) ? number : await(1, false, deadline, brought).first();
+		long number = cursor(IdForm.NUMBER).take();
+		return (number != RangeCursor.NONE) ? number : await(1, IdForm.NUMBER, deadline, brought).first();
 	}
 
 	public String nextDocumentId(@Nullable Deadline deadline, @Nullable RangeStore brought) {
-		RangeCursor cursor = cursor(true);
+		RangeCursor cursor = cursor(IdForm.TEXT);
 		long number = cursor.take();
 		return (number != RangeCursor.NONE) ? cursor.documentId(number)
-				: await(1, true, deadline, brought).firstDocumentId();
+				: await(1, IdForm.TEXT, deadline, brought).firstDocumentId();
 	}
 
 	public long[] nextIds(int count, Deadline deadline, @Nullable RangeStore brought) {
-		return await(count, false, deadline, brought).numbers();
+		return await(count, IdForm.NUMBER, deadline, brought).numbers();
 	}
 
 	public List<String> nextDocumentIds(int count, Deadline deadline, @Nullable RangeStore brought) {
-		return await(count, true, deadline, brought).documentIds();
+		return await(count, IdForm.TEXT, deadline, brought).documentIds();
 	}
 
 	public long ensureAtLeast(long floor, Deadline deadline, @Nullable RangeStore brought) {
@@ -144,15 +146,15 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Requests numbers without blocking.
-	 * @param text whether the ids will be texts
+	 * @param form what the ids will be
 	 * @param askers publishes the numbers of each thread in the order of its calls
 	 * @return a future; a caller that cancels it leaves the queue
 	 */
-	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline, @Nullable RangeStore brought,
+	public CompletableFuture<Waiter> request(int count, IdForm form, Deadline deadline, @Nullable RangeStore brought,
 			Askers askers) {
-		Waiter waiter = waiter(count, text, deadline, orOwn(brought));
+		Waiter waiter = waiter(count, form, deadline, orOwn(brought));
 		Asker earlier = askers.current();
-		if ((earlier != null && earlier.isAsking()) || !waiter.takeAllFrom(cursor(text))) {
+		if ((earlier != null && earlier.isAsking()) || !waiter.takeAllFrom(cursor(form))) {
 			return this.sequence.request(waiter, askers.addCall());
 		}
 		return (earlier != null && earlier.isPublishing()) ? this.sequence.answerLater(waiter, askers.addCall())
@@ -169,17 +171,17 @@ public final class PlacedSequence implements HiLoSequence {
 		return this.sequence.requestRaise(floor, brought);
 	}
 
-	private Waiter await(int count, boolean text, @Nullable Deadline deadline, @Nullable RangeStore brought) {
+	private Waiter await(int count, IdForm form, @Nullable Deadline deadline, @Nullable RangeStore brought) {
 		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
-		return this.sequence.await(waiter(count, text, limit, orOwn(brought)), limit);
+		return this.sequence.await(waiter(count, form, limit, orOwn(brought)), limit);
 	}
 
 	private @Nullable RangeStore orOwn(@Nullable RangeStore brought) {
 		return (brought != null) ? brought : this.store;
 	}
 
-	private Waiter waiter(int count, boolean text, Deadline deadline, @Nullable RangeStore brought) {
-		Place goesTo = placeOf(text);
+	private Waiter waiter(int count, IdForm form, Deadline deadline, @Nullable RangeStore brought) {
+		Place goesTo = placeOf(form);
 		int upTo = (goesTo != null) ? 0 : this.sequence.placesToCover();
 		return new Waiter(Arguments.requireCount(count), goesTo, upTo, deadline, brought);
 	}
@@ -189,9 +191,9 @@ public final class PlacedSequence implements HiLoSequence {
 	 * its range is not covered in the place or, for a caller without a place, in all that
 	 * are known.
 	 */
-	RangeCursor cursor(boolean text) {
+	RangeCursor cursor(IdForm form) {
 		RangeCursor current = this.sequence.current();
-		Place goesTo = placeOf(text);
+		Place goesTo = placeOf(form);
 		boolean usual = goesTo != null || this.place == null;
 		boolean seen = usual && current == this.lastCovered;
 		HeldRange held = current.held();
@@ -207,8 +209,8 @@ public final class PlacedSequence implements HiLoSequence {
 		return current;
 	}
 
-	private @Nullable Place placeOf(boolean text) {
-		return (text ? this.storesTexts : this.storesNumbers) ? this.place : null;
+	private @Nullable Place placeOf(IdForm form) {
+		return (form == IdForm.NUMBER) ? this.ofNumbers : this.ofTexts;
 	}
 
 }

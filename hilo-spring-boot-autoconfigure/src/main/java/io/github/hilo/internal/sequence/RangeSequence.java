@@ -72,6 +72,8 @@ public final class RangeSequence {
 	// Whether a range must be covered where its numbers are stored.
 	private final boolean checked;
 
+	private final boolean consecutive;
+
 	// The store of the last operation that was answered, for what no caller causes, or
 	// null if it was let go. All stores of this sequence are of one database.
 	private volatile @Nullable RangeStore store;
@@ -110,12 +112,12 @@ public final class RangeSequence {
 	private volatile PlacedSequence lastPlaced;
 
 	/**
-	 * @param ofName the places of the sequences with this name in all databases
+	 * @param sameName the places of the sequences with this name in all databases
 	 * @param chosen the numbers of this sequence that the application chooses
 	 * @param nameTypes asks again for the sequences of types that could not be named, on
 	 * the thread of a caller
 	 */
-	public RangeSequence(String name, RangeStore store, HiLoSettings settings, Places ofName, ChosenNumbers chosen,
+	public RangeSequence(String name, RangeStore store, HiLoSettings settings, Places sameName, ChosenNumbers chosen,
 			Runnable nameTypes, TimeSource time, AtomicReference<Mode> mode, Consumer<SequenceEvent> events,
 			Executor executor) {
 		this.name = name;
@@ -130,13 +132,15 @@ public final class RangeSequence {
 		this.executor = executor;
 		this.nameTypes = nameTypes;
 		this.chosen = chosen;
-		this.checked = settings.sequences().apply(name).checked();
+		HiLoSettings.SequenceSettings ofName = settings.sequences().apply(name);
+		this.checked = ofName.checked();
+		this.consecutive = ofName.consecutive();
 		this.state = new SequenceState(name, settings, this.places, chosen);
 		this.calls = new OperationSender(this, time, events);
 		this.withoutPlace = new PlacedSequence(this, this.places, null, null);
 		this.lastPlaced = this.withoutPlace;
 		if (this.checked) {
-			ofName.addFollower(this.places);
+			sameName.addFollower(this.places);
 		}
 	}
 
@@ -156,6 +160,10 @@ public final class RangeSequence {
 	 */
 	public boolean isAsked() {
 		return this.asked;
+	}
+
+	boolean isConsecutive() {
+		return this.consecutive;
 	}
 
 	public String name() {
@@ -350,7 +358,8 @@ public final class RangeSequence {
 	private boolean mayIssue(long number) {
 		// process() publishes passed, and then the cursor. This reads them in the reverse
 		// order, so a new cursor never meets an old passed.
-		return this.checked && !current().isPast(number) && number > this.passed && number <= HiLoIdGenerator.MAX_FLOOR;
+		return this.checked && !current().isPast(number) && number > this.passed
+				&& number <= HiLoIdGenerator.MAX_NUMBER;
 	}
 
 	/**
@@ -395,7 +404,7 @@ public final class RangeSequence {
 	 */
 	public Stream<CompletableFuture<?>> ensureRange(RangeStore brought) {
 		int all = placesToCover();
-		List<Place> mapped = this.places.toList().stream().filter(Place::mapped).toList();
+		List<Place> mapped = this.places.toList().stream().filter(Place::isOfType).toList();
 		return (mapped.isEmpty() ? Stream.of(Waiter.withoutPlace(0, all, null)) : mapped.stream().map(Waiter::forRange))
 			.map((waiter) -> ask(waiter.by(brought)).answer());
 	}

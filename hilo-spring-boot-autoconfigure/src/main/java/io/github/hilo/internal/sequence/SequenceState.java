@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * number of the range. Numbers up to that one are excluded, and the range is covered in
  * the place. A find that fails refuses the callers who need numbers of its range in its
  * place, and nobody else. If exclusion leaves too little, the next range is larger
- * ({@link Demand#left}, {@link RoomSearch}).
+ * ({@link Demand#tooFewLeft}, {@link RoomSearch}).
  *
  * <h2>Take</h2> Callers that find too few numbers wait for the next range, and those
  * whose place is not covered wait for the find. They are served in the order of their
@@ -136,7 +136,7 @@ final class SequenceState {
 	 * Returns the cursor from which callers without the lock may take.
 	 */
 	RangeCursor published(Step step) {
-		return holdsNothing(step) ? RangeCursor.EMPTY : this.ranges.current();
+		return !step.holdsRanges() ? RangeCursor.EMPTY : this.ranges.current();
 	}
 
 	boolean isInFlight(Operation operation) {
@@ -163,7 +163,7 @@ final class SequenceState {
 	 * Returns whether nothing is held, in flight or waited for.
 	 */
 	boolean isAtRest() {
-		return this.operation == null && this.waiters.size() == 0 && this.ranges.unissued() == 0
+		return !isOperationInFlight() && this.waiters.isEmpty() && this.ranges.unissued() == 0
 				&& this.releases.isEmpty() && this.finds.isEmpty();
 	}
 
@@ -183,36 +183,34 @@ final class SequenceState {
 	void askAll(List<Waiter> callers, Step step) {
 		for (Waiter waiter : callers) {
 			if (step.mode() == RangeSequence.Mode.CLOSED) {
-				WaitQueue.refuse(waiter, ReservationFailure.closed(this.name), step);
+				step.refuse(waiter, ReservationFailure.closed(this.name));
 			}
 			else if (isHopeless(waiter, step)) {
-				WaitQueue.refuse(waiter, step.sequence().noRange(Objects.requireNonNull(this.noRoom).why()), step);
+				step.refuse(waiter, step.sequence().noRange(Objects.requireNonNull(this.noRoom).why()));
 			}
-			else if (!serveAtOnce(waiter, step)) {
+			else if (!serveOnArrival(waiter, step)) {
 				this.waiters.add(waiter);
 			}
 		}
 		startNext(step);
 	}
 
-	private boolean serveAtOnce(Waiter waiter, Step step) {
-		if (!holdsNothing(step)) {
+	private boolean serveOnArrival(Waiter waiter, Step step) {
+		if (step.holdsRanges()) {
 			if (this.ranges.takeFromSegment(waiter)) {
-				if (waiter.settle()) {
-					step.complete(waiter, null);
-				}
+				step.serve(waiter);
 				return true;
 			}
 			this.ranges.renewSegment();
-			return serve(waiter, step);
+			return serveFromNewSegment(waiter, step);
 		}
 		waiter.awaitRange(step.nanos());
-		// Nothing is held. A caller that only wants a range held is done, and the others
-		// wait.
-		if (!waiter.isTaking() && waiter.settle()) {
-			step.complete(waiter, null);
+		if (waiter.isTaking()) {
+			return false;
 		}
-		return !waiter.isTaking();
+		// A caller that only wants a range to be held is done, because none is held.
+		step.serve(waiter);
+		return true;
 	}
 
 	/**
@@ -220,14 +218,14 @@ final class SequenceState {
 	 * {@link HeldRanges#renewSegment()} before.
 	 * @return whether the caller is done, because it was served or has left
 	 */
-	private boolean serve(Waiter waiter, Step step) {
+	private boolean serveFromNewSegment(Waiter waiter, Step step) {
 		if (!isEnoughFor(waiter)) {
 			waiter.awaitRange(step.nanos());
 			return false;
 		}
 		HeldRange uncovered = this.ranges.uncoveredFor(waiter);
 		if (uncovered != null) {
-			Operation.Find find = findFor(waiter, uncovered, step);
+			Operation.Find find = startFindsFor(waiter, uncovered, step);
 			if (find != null) {
 				waiter.awaitFind(find.deadline(), step.nanos());
 			}
@@ -237,43 +235,44 @@ final class SequenceState {
 			return false;
 		}
 		if (waiter.settle()) {
-			if (isAdjacent(waiter)) {
-				this.ranges.skipTo(this.ranges.firstAdjacent(waiter.needed()));
+			if (needsAdjacent(waiter)) {
+				this.ranges.skipTo(this.ranges.firstAdjacent(waiter.count()));
 			}
 			this.ranges.take(waiter, step.nanos());
-			step.complete(waiter, null);
+			step.answer(waiter);
 		}
 		return true;
 	}
 
 	private boolean isEnoughFor(Waiter waiter) {
-		return isAdjacent(waiter) ? this.ranges.firstAdjacent(waiter.needed()) != RangeCursor.NONE
-				: waiter.needed() <= this.ranges.unissued();
+		return needsAdjacent(waiter) ? this.ranges.firstAdjacent(waiter.count()) != RangeCursor.NONE
+				: waiter.toBeHeld() <= this.ranges.unissued();
 	}
 
 	/**
 	 * Returns whether the numbers of a caller must be adjacent: those of a block of a
 	 * consecutive sequence.
 	 */
-	private boolean isAdjacent(Waiter waiter) {
-		return this.settings.consecutive() && waiter.count() > 1;
+	private boolean needsAdjacent(Waiter waiter) {
+		return this.settings.consecutive() && waiter.isBlock();
 	}
 
 	/**
 	 * Starts the finds that a caller waits for.
 	 * @return one of them, if there is one now
 	 */
-	private Operation.@Nullable Find findFor(Waiter waiter, HeldRange held, Step step) {
+	private Operation.@Nullable Find startFindsFor(Waiter waiter, HeldRange held, Step step) {
 		Place place = waiter.place();
 		RangeStore store = step.storeOf(waiter);
-		return (place != null) ? find(held, place, store, step)
-				: findWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, store, step);
+		return (place != null) ? startFind(held, place, store, step)
+				: startFindsWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, store, step);
 	}
 
-	private Operation.@Nullable Find findWithoutPlace(HeldRange held, int upTo, int most, RangeStore store, Step step) {
+	private Operation.@Nullable Find startFindsWithoutPlace(HeldRange held, int upTo, int most, RangeStore store,
+			Step step) {
 		Operation.Find first = null;
 		for (Place place : held.uncovered(upTo, most)) {
-			Operation.Find find = find(held, place, store, step);
+			Operation.Find find = startFind(held, place, store, step);
 			first = (first != null) ? first : find;
 		}
 		return first;
@@ -290,8 +289,8 @@ final class SequenceState {
 	 * Starts a find, unless what is held is about to be returned.
 	 * @return the find in flight in the place, if there is one now
 	 */
-	private Operation.@Nullable Find find(HeldRange held, Place place, RangeStore store, Step step) {
-		if (!holdsNothing(step) && !this.releases.isEmpty()) {
+	private Operation.@Nullable Find startFind(HeldRange held, Place place, RangeStore store, Step step) {
+		if (step.holdsRanges() && !this.releases.isEmpty()) {
 			return null;
 		}
 		long first = this.ranges.first(held);
@@ -307,7 +306,7 @@ final class SequenceState {
 	void leave(Waiter waiter, Step step) {
 		step.addWaits(waiter);
 		this.waiters.remove(waiter);
-		if (this.waiters.size() == 0) {
+		if (this.waiters.isEmpty()) {
 			this.demand.forgetLosses();
 		}
 		startNext(step);
@@ -345,7 +344,7 @@ final class SequenceState {
 				this.windows.open(find, answer.freeUpTo());
 			}
 		}
-		serve(step, (waiter) -> needs(waiter, place));
+		serveWaiters(step, (waiter) -> needs(waiter, place));
 		startNext(step);
 	}
 
@@ -354,11 +353,14 @@ final class SequenceState {
 		Waiter first = this.waiters.first((waiter) -> isServed(waiter, step) && needs(waiter, place));
 		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
 		if (excluded > 0) {
-			if (first != null && !enough && isAdjacent(first)) {
-				noRoom(first, held, place, stored, step);
+			if (first != null && !enough && needsAdjacent(first)) {
+				searchFurther(first, held, place, stored, step);
 			}
-			else {
-				this.demand.left(held.range(), excluded, enough);
+			else if (!enough) {
+				this.demand.tooFewLeft(held.range());
+			}
+			else if (excluded > held.range().size() / 2) {
+				this.demand.mostExcluded(held.range());
 			}
 		}
 	}
@@ -367,7 +369,7 @@ final class SequenceState {
 	 * Lets a block look for adjacent numbers in a larger range, or refuses it. The growth
 	 * is the block's own: those behind it reserve as before.
 	 */
-	private void noRoom(Waiter block, HeldRange held, Place place, long stored, Step step) {
+	private void searchFurther(Waiter block, HeldRange held, Place place, long stored, Step step) {
 		RoomSearch search = searchOf(block);
 		search.noRoomIn(held);
 		if (search.hasFailed()) {
@@ -388,7 +390,7 @@ final class SequenceState {
 	 */
 	private boolean isHopeless(Waiter waiter, Step step) {
 		NoRoom known = this.noRoom;
-		return known != null && isAdjacent(waiter) && waiter.count() >= known.count() && needs(waiter, known.place())
+		return known != null && needsAdjacent(waiter) && waiter.count() >= known.count() && needs(waiter, known.place())
 				&& step.nanos() - known.untilNanos() < 0;
 	}
 
@@ -416,13 +418,17 @@ final class SequenceState {
 
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
 		this.windows.endAll();
-		if (holdsNothing(step) && this.lastArrival == Operation.Reservation.ANYBODY) {
+		if (!step.holdsRanges() && servesAnybody()) {
 			// The engine stops. Those that wait for a find are served, and callers that
 			// come later cannot delay the return.
 			this.lastArrival = this.waiters.lastArrival();
 		}
 		this.releases.add(release);
 		startNext(step);
+	}
+
+	private boolean servesAnybody() {
+		return this.lastArrival == Operation.Reservation.ANYBODY;
 	}
 
 	/**
@@ -458,8 +464,8 @@ final class SequenceState {
 	 */
 	void expire(Step step) {
 		List<Place> overdue = this.finds.removeOverdue(step);
-		if (!holdsNothing(step)) {
-			overdue.forEach((place) -> serve(step, (waiter) -> needs(waiter, place)));
+		if (step.holdsRanges()) {
+			overdue.forEach((place) -> serveWaiters(step, (waiter) -> needs(waiter, place)));
 		}
 		Operation late = this.operation;
 		if (late == null || step.nanos() - this.startedNanos < this.timeout.toNanos()) {
@@ -480,7 +486,7 @@ final class SequenceState {
 		if (endIfInFlight(reservation)) {
 			if (range != null) {
 				step.reservationEnded(reservation, range, null, lasted(step));
-				keep(range, reservation, step);
+				granted(range, reservation, step);
 			}
 			else {
 				failed(reservation, Objects.requireNonNull(failure), step);
@@ -518,7 +524,7 @@ final class SequenceState {
 		return Duration.ofNanos(step.nanos() - this.startedNanos);
 	}
 
-	private void keep(ReservedRange range, Operation.Reservation reservation, Step step) {
+	private void granted(ReservedRange range, Operation.Reservation reservation, Step step) {
 		this.reservations++;
 		this.reserved += range.size();
 		if (!range.plain()) {
@@ -528,32 +534,32 @@ final class SequenceState {
 		// After a repeated command the range can be smaller than requested.
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		if (this.ranges.mayUse(range)) {
-			keep(range, reservation.lastArrival(), step);
+			hold(range, reservation.lastArrival(), step);
 		}
 		else {
 			step.discarded(range.min(), range.max(), "the counter was raised");
 		}
 	}
 
-	private void keep(ReservedRange range, long lastArrival, Step step) {
+	private void hold(ReservedRange range, long lastArrival, Step step) {
 		HeldRange before = this.ranges.current().held();
 		List<Place> lastUsed = before.lastUsed(MOST_COVERED_AT_ONCE);
 		HeldRange held = new HeldRange(range, step.time(), this.format, this.places);
-		this.ranges.keep(held, step.nanos());
+		this.ranges.add(held, step.nanos());
 		this.windows.placesOf(range, step).forEach(held::cover);
 		if (this.ranges.unissuedIn(held) == 0) {
-			this.demand.left(range, range.size(), false);
+			this.demand.tooFewLeft(range);
 			return;
 		}
-		this.lastArrival = holdsNothing(step) ? Math.min(lastArrival, this.waiters.lastArrival())
+		this.lastArrival = !step.holdsRanges() ? Math.min(lastArrival, this.waiters.lastArrival())
 				: Operation.Reservation.ANYBODY;
-		serve(step, (waiter) -> true);
+		serveWaiters(step, (waiter) -> true);
 		if (this.ranges.unissuedIn(held) == 0) {
 			return;
 		}
-		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> find(held, place, step.store(), step));
+		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> startFind(held, place, step.store(), step));
 		if (before.isUsedWithoutPlace()) {
-			findWithoutPlace(held, this.places.size(), findsLeft(step), step.store(), step);
+			startFindsWithoutPlace(held, this.places.size(), findsLeft(step), step.store(), step);
 		}
 	}
 
@@ -565,15 +571,16 @@ final class SequenceState {
 	 * Serves the waiters. If nothing is to be held, only those of the batch for which the
 	 * reservation was made.
 	 */
-	private void serve(Step step, Predicate<Waiter> concerned) {
-		if (this.waiters.size() > 0) {
+	private void serveWaiters(Step step, Predicate<Waiter> concerned) {
+		if (!this.waiters.isEmpty()) {
 			this.ranges.renewSegment();
-			this.waiters.serve((waiter) -> isServed(waiter, step) && concerned.test(waiter) && serve(waiter, step));
+			this.waiters.removeServed(
+					(waiter) -> isServed(waiter, step) && concerned.test(waiter) && serveFromNewSegment(waiter, step));
 		}
 	}
 
 	private boolean isServed(Waiter waiter, Step step) {
-		return !holdsNothing(step) || waiter.arrival() <= this.lastArrival;
+		return step.holdsRanges() || waiter.arrival() <= this.lastArrival;
 	}
 
 	/**
@@ -581,7 +588,7 @@ final class SequenceState {
 	 * finds, be it for an earlier range.
 	 */
 	private boolean isCovering(Step step) {
-		return holdsNothing(step) && this.ranges.unissued() > 0 && this.waiters.any((waiter) -> isServed(waiter, step)
+		return !step.holdsRanges() && this.ranges.unissued() > 0 && this.waiters.any((waiter) -> isServed(waiter, step)
 				&& !waiter.isSettled() && this.finds.anyInFlight((place) -> needs(waiter, place), step));
 	}
 
@@ -593,7 +600,7 @@ final class SequenceState {
 	 */
 	private void failed(Operation.Reservation reservation, RuntimeException failure, Step step) {
 		this.windows.endAll();
-		this.waiters.refuse(this.ranges.unissued(), (waiter) -> hasClientOf(reservation, waiter), failure, step);
+		this.waiters.refuseLacking(this.ranges.unissued(), (waiter) -> hasClientOf(reservation, waiter), failure, step);
 		boolean othersTry = this.waiters.needsMoreThan(this.ranges.unissued()) && !this.demand.hasFailed();
 		step.reservationEnded(reservation, null, othersTry ? null : failure, lasted(step));
 		if (!othersTry) {
@@ -607,12 +614,16 @@ final class SequenceState {
 		return brought != null && brought.hasClientOf(failed.store());
 	}
 
+	private boolean isOperationInFlight() {
+		return this.operation != null;
+	}
+
 	/**
 	 * Starts the operation that is due, if none is in flight. After the engine is closed,
 	 * refuses all waiters.
 	 */
 	void startNext(Step step) {
-		if (this.operation != null || isCovering(step)) {
+		if (isOperationInFlight() || isCovering(step)) {
 			return;
 		}
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
@@ -631,7 +642,7 @@ final class SequenceState {
 	 * is returned, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
+		RangeReturn unused = (!step.holdsRanges() || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
 			endReleases(step);
 		}
@@ -650,10 +661,10 @@ final class SequenceState {
 			// All who waited have left, and nobody has used the sequence before.
 			return null;
 		}
-		if (holdsNothing(step)) {
+		if (!step.holdsRanges()) {
 			WaitQueue.Batch batch = this.waiters.batch();
 			Waiter block = batch.block();
-			long least = (block != null && isAdjacent(block)) ? searchOf(block).size() : this.demand.least();
+			long least = (block != null && needsAdjacent(block)) ? searchOf(block).size() : this.demand.least();
 			return waiting ? new Operation.Reservation(request(batch.needed(), 0, least, step), 0, batch.lastArrival(),
 					storeForNext(step)) : null;
 		}
@@ -682,17 +693,9 @@ final class SequenceState {
 		long highest = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
 		long floor = Math.max(this.settings.initialValue() - 1, highest);
-		long larger = Math.min(atLeast, HiLoIdGenerator.MAX_FLOOR - floor);
+		long larger = Math.min(atLeast, HiLoIdGenerator.MAX_NUMBER - floor);
 		return new RangeRequest(Math.max(larger, Math.max(needed, usualSize)), least, floor, highest == 0, this.places,
 				step.commandDeadline());
-	}
-
-	/**
-	 * Returns whether nothing is held beyond what the callers of a reservation take: in a
-	 * consecutive sequence, and in an engine that is not running.
-	 */
-	private boolean holdsNothing(Step step) {
-		return this.settings.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
 	}
 
 	/**
@@ -702,7 +705,7 @@ final class SequenceState {
 	 */
 	void seekRecovery(Step step) {
 		KeptFailures.Kept latest = this.failures.latest();
-		if (latest != null && !isAvailable() && !holdsNothing(step) && step.hasStore()) {
+		if (latest != null && !isAvailable() && step.holdsRanges() && step.hasStore()) {
 			long before = this.waiters.lastArrival();
 			ask(Waiter.forRange(latest.place()), step);
 			this.recoveries += this.waiters.lastArrival() - before;
@@ -714,11 +717,10 @@ final class SequenceState {
 	}
 
 	void forgiveFailure() {
-		this.failures.clear();
+		this.failures.clearAll();
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {
-		boolean holdsNothing = holdsNothing(step);
 		// Read once, because callers go on taking.
 		RangeCursor current = this.ranges.current();
 		long last = current.lastTaken();
@@ -727,11 +729,11 @@ final class SequenceState {
 		// A sequence that holds nothing reserves only for a caller, so a failure counts
 		// for a minute.
 		boolean available = isAvailable()
-				|| (failure != null && holdsNothing && step.time().isAfter(failure.time().plus(FAILURE_COUNTS)));
+				|| (failure != null && !step.holdsRanges() && step.time().isAfter(failure.time().plus(FAILURE_COUNTS)));
 		return new SequenceSnapshot(document, this.format.nodeTag(), this.format.separator(), this.format.digits(),
 				this.settings.consecutive() ? true : null, this.ranges.show(last), this.ranges.showNext(), available,
-				holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last), this.reserved,
-				this.returned, this.reservations, failure);
+				step.holdsRanges() ? this.demand.nextSizeToShow(step.nanos()) : 1, this.ranges.issued(last),
+				this.reserved, this.returned, this.reservations, failure);
 	}
 
 	/**

@@ -64,6 +64,15 @@ final class Step {
 	}
 
 	/**
+	 * Returns whether ranges are held for callers that come later. Otherwise nothing is
+	 * held beyond what the callers of a reservation take: in a consecutive sequence, and
+	 * in an engine that is not running.
+	 */
+	boolean holdsRanges() {
+		return this.mode == RangeSequence.Mode.RUNNING && !this.sequence.isConsecutive();
+	}
+
+	/**
 	 * Returns the store for what no caller has brought one. A sequence without a store
 	 * has nothing that it could send.
 	 */
@@ -99,10 +108,31 @@ final class Step {
 	}
 
 	/**
-	 * Completes a waiter with its numbers or a failure, once the step is performed. Call
-	 * this only if {@link Waiter#settle()} returned true.
+	 * Serves a caller that has its numbers, unless the caller has left.
 	 */
-	void complete(Waiter waiter, @Nullable RuntimeException failure) {
+	void serve(Waiter waiter) {
+		if (waiter.settle()) {
+			answer(waiter);
+		}
+	}
+
+	/**
+	 * Refuses a caller, unless its outcome is decided.
+	 */
+	void refuse(Waiter waiter, RuntimeException failure) {
+		if (waiter.settle()) {
+			answer(waiter, failure);
+		}
+	}
+
+	/**
+	 * Answers a caller that was settled for this step, once the step is performed.
+	 */
+	void answer(Waiter waiter) {
+		answer(waiter, null);
+	}
+
+	private void answer(Waiter waiter, @Nullable RuntimeException failure) {
 		addWaits(waiter);
 		Asker asker = waiter.asker();
 		if (asker == null) {

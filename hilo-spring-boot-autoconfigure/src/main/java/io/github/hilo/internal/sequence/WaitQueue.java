@@ -36,9 +36,9 @@ final class WaitQueue {
 		}
 	}
 
-	private void removeIf(Predicate<Waiter> ended) {
+	private void removeIf(Predicate<Waiter> settled) {
 		this.waiters.values().removeIf((waiter) -> {
-			boolean removed = ended.test(waiter);
+			boolean removed = settled.test(waiter);
 			if (removed) {
 				this.needed -= waiter.count();
 			}
@@ -65,6 +65,10 @@ final class WaitQueue {
 		return this.needed <= held && (held > 0 || this.waiters.isEmpty());
 	}
 
+	boolean isEmpty() {
+		return this.waiters.isEmpty();
+	}
+
 	int size() {
 		return this.waiters.size();
 	}
@@ -74,7 +78,7 @@ final class WaitQueue {
 	 * demand.
 	 */
 	long ofBlocks() {
-		return this.waiters.values().stream().mapToLong(Waiter::count).filter((count) -> count > 1).sum();
+		return this.waiters.values().stream().filter(Waiter::isBlock).mapToLong(Waiter::count).sum();
 	}
 
 	/**
@@ -87,12 +91,12 @@ final class WaitQueue {
 		long last = 0;
 		Waiter block = null;
 		for (Waiter waiter : this.waiters.values()) {
-			if (needed == MOST_SHARING || (needed > 0 && waiter.count() > 1)) {
+			if (needed == MOST_SHARING || (needed > 0 && waiter.isBlock())) {
 				break;
 			}
-			needed += waiter.needed();
+			needed += waiter.toBeHeld();
 			last = waiter.arrival();
-			if (waiter.count() > 1) {
+			if (waiter.isBlock()) {
 				block = waiter;
 				break;
 			}
@@ -123,7 +127,7 @@ final class WaitQueue {
 		long left = held;
 		for (Waiter waiter : this.waiters.values()) {
 			if (!waiter.isSettled()) {
-				if (waiter.needed() > left) {
+				if (waiter.toBeHeld() > left) {
 					return waiter;
 				}
 				left -= waiter.count();
@@ -145,38 +149,36 @@ final class WaitQueue {
 	 * others go first, and so does a caller whose place must be covered first.
 	 * @param serves serves a caller, and returns whether the caller is done
 	 */
-	void serve(Predicate<Waiter> serves) {
+	void removeServed(Predicate<Waiter> serves) {
 		removeIf((waiter) -> waiter.isSettled() || serves.test(waiter));
 	}
 
 	void refuse(Predicate<Waiter> concerned, RuntimeException failure, Step step) {
-		removeIf((waiter) -> concerned.test(waiter) && refuse(waiter, failure, step));
+		removeIf((waiter) -> isRefused(waiter, concerned, failure, step));
+	}
+
+	private static boolean isRefused(Waiter waiter, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
+		boolean refused = concerned.test(waiter);
+		if (refused) {
+			step.refuse(waiter, failure);
+		}
+		return refused;
 	}
 
 	/**
 	 * Refuses those of some callers for whom too little is left of what is held, in their
 	 * order.
 	 */
-	void refuse(long held, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
+	void refuseLacking(long held, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
 		removeIf(Waiter::isSettled);
 		AtomicLong left = new AtomicLong(held);
 		removeIf((waiter) -> {
-			if (waiter.needed() > left.get()) {
-				return concerned.test(waiter) && refuse(waiter, failure, step);
+			if (waiter.toBeHeld() > left.get()) {
+				return isRefused(waiter, concerned, failure, step);
 			}
 			left.addAndGet(-waiter.count());
 			return false;
 		});
-	}
-
-	/**
-	 * Refuses a caller, unless its outcome is decided.
-	 */
-	static boolean refuse(Waiter waiter, RuntimeException failure, Step step) {
-		if (waiter.settle()) {
-			step.complete(waiter, failure);
-		}
-		return true;
 	}
 
 	/**

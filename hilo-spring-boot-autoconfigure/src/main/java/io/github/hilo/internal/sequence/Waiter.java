@@ -157,7 +157,15 @@ public final class Waiter {
 		return this.count > 0;
 	}
 
-	long needed() {
+	boolean isBlock() {
+		return this.count > 1;
+	}
+
+	/**
+	 * Returns how many numbers must be held for the caller. One that takes none wants a
+	 * range with one number at least.
+	 */
+	long toBeHeld() {
 		return Math.max(1, this.count);
 	}
 

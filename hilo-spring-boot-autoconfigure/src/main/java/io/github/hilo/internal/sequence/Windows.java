@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -44,8 +45,8 @@ final class Windows {
 	 * @param first the first number of the find
 	 */
 	LookAhead lookAhead(HeldRange held, Place place, long first, DocumentIdFormat format, Step step) {
-		long most = Math.min(first + SIZE - 1, HiLoIdGenerator.MAX_FLOOR);
-		long upTo = place.text() ? Math.min(most, lastOfTexts(first, format)) : most;
+		long most = Math.min(first + SIZE - 1, HiLoIdGenerator.MAX_NUMBER);
+		long upTo = (place.form() == IdForm.TEXT) ? Math.min(most, lastOfTexts(first, format)) : most;
 		return (upTo < held.range().max()) ? LookAhead.NONE : new LookAhead(upTo, this.generation, step.time());
 	}
 

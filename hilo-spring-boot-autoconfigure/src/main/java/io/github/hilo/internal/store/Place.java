@@ -7,15 +7,31 @@ import io.github.hilo.internal.text.Names;
  * collection.
  *
  * @param path {@value #ID}, or another field, as a query names it
- * @param text whether the field has texts such as {@code orders/54-A}; otherwise it has
- * numbers
- * @param mapped whether a known type is saved to the collection; otherwise the collection
- * only has the sequence's name. It is part of equality: a collection without a known type
- * is passed over if it may not be read
+ * @param form what the field has
+ * @param known how the place is known. It is part of equality: a place by name is passed
+ * over if it may not be read
  */
-public record Place(String collection, String path, boolean text, boolean mapped) {
+public record Place(String collection, String path, IdForm form, Known known) {
 
 	public static final String ID = "_id";
+
+	/**
+	 * Returns a field of a collection to which a known type is saved.
+	 */
+	public static Place ofType(String collection, String path, IdForm form) {
+		return new Place(collection, path, form, Known.BY_TYPE);
+	}
+
+	/**
+	 * Returns the ids of the collection with a sequence's name.
+	 */
+	public static Place ofName(String sequence, IdForm form) {
+		return new Place(sequence, ID, form, Known.BY_NAME);
+	}
+
+	public boolean isOfType() {
+		return this.known == Known.BY_TYPE;
+	}
 
 	public boolean isId() {
 		return this.path.equals(ID);
@@ -31,13 +47,30 @@ public record Place(String collection, String path, boolean text, boolean mapped
 	/**
 	 * Returns this place as one where a known type is saved.
 	 */
-	public Place asMapped() {
-		return new Place(this.collection, this.path, this.text, true);
+	public Place asOfType() {
+		return ofType(this.collection, this.path, this.form);
 	}
 
 	public String describe() {
 		String place = "collection " + Names.quoted(this.collection);
 		return isId() ? place : "field " + Names.quoted(this.path) + " of " + place;
+	}
+
+	/**
+	 * How a place is known.
+	 */
+	public enum Known {
+
+		/**
+		 * A known type is saved to the collection.
+		 */
+		BY_TYPE,
+
+		/**
+		 * The collection only has the sequence's name.
+		 */
+		BY_NAME
+
 	}
 
 }

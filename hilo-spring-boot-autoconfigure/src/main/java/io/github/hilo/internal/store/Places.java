@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * The places of a sequence, in the order in which they became known. Places are added and
@@ -52,8 +53,8 @@ public final class Places {
 	}
 
 	public void addOfName(String sequence) {
-		add(new Place(sequence, Place.ID, false, false));
-		add(new Place(sequence, Place.ID, true, false));
+		add(Place.ofName(sequence, IdForm.NUMBER));
+		add(Place.ofName(sequence, IdForm.TEXT));
 	}
 
 	/**
@@ -131,12 +132,12 @@ public final class Places {
 	 * ids of the collection with the sequence's name do not have.
 	 */
 	public List<Place> aboveWhichToStart() {
-		return toList().stream().filter((place) -> place.mapped() || !isKnownWithTypes(place)).toList();
+		return toList().stream().filter((place) -> place.isOfType() || !isKnownWithTypes(place)).toList();
 	}
 
 	private boolean isKnownWithTypes(Place ofName) {
-		return this.indexes.containsKey(ofName.asMapped())
-				|| this.indexes.containsKey(new Place(ofName.collection(), ofName.path(), !ofName.text(), true));
+		return Stream.of(IdForm.values())
+			.anyMatch((form) -> this.indexes.containsKey(Place.ofType(ofName.collection(), ofName.path(), form)));
 	}
 
 }

@@ -12,6 +12,7 @@ import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.Askers;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
 
@@ -105,7 +106,7 @@ class EndpointInMemoryTests {
 		database("shop").fail(new IllegalStateException("away"));
 		unused = this.engine.sequence(database("shop"), "orders")
 			.placed(null)
-			.request(1, false, this.engine.deadline(), null, new Askers(Runnable::run));
+			.request(1, IdForm.NUMBER, this.engine.deadline(), null, new Askers(Runnable::run));
 		database("shop").fail(new IllegalStateException("away"));
 		assertThat(orders().failure()).isNotNull();
 		database("shop").answerAll();

@@ -15,6 +15,7 @@ import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.DriverCommands;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -43,7 +44,7 @@ class TextNumbersTests {
 
 	private static final DocumentIdFormat FORMAT = DocumentIdFormat.of("orders", "/", "A", 1);
 
-	private static final Place IDS = new Place("orders", Place.ID, true, true);
+	private static final Place IDS = Place.ofType("orders", Place.ID, IdForm.TEXT);
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -121,14 +122,14 @@ class TextNumbersTests {
 					"{other: 'orders/99-A'}", "{a: [{number: 'orders/99-A'}]}", "{number: 'orders/99-A'}")
 			.map(Document::parse)
 			.toList());
-		assertThat(highest(new Place("orders", "a.number", true, true))).isEqualTo(54);
+		assertThat(highest(Place.ofType("orders", "a.number", IdForm.TEXT))).isEqualTo(54);
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void textsThatAreNothingButDigitsCountInAPlaceOfNumbers(List<Object> stored, long highest) {
 		store(stored.toArray());
-		assertThat(highest(new Place("orders", Place.ID, false, true))).isEqualTo(highest);
+		assertThat(highest(Place.ofType("orders", Place.ID, IdForm.NUMBER))).isEqualTo(highest);
 	}
 
 	static Stream<Arguments> textsThatAreNothingButDigitsCountInAPlaceOfNumbers() {
@@ -140,7 +141,7 @@ class TextNumbersTests {
 	@Test
 	void serverIsAskedOnceAndComparesCharacterByCharacter() {
 		store("orders/7-A");
-		highest(new Place("orders", "number", true, true));
+		highest(Place.ofType("orders", "number", IdForm.TEXT));
 		assertThat(this.database.commands().kinds()).containsExactly("aggregate");
 		BsonDocument command = this.database.commands().all().get(0);
 		assertThat(command.getArray("pipeline")).isEqualTo(BsonArray.parse("""
@@ -158,7 +159,7 @@ class TextNumbersTests {
 	 */
 	@Test
 	void commandForThePersonHasTheSamePipeline() {
-		TextNumbers numbers = TextNumbers.of(new Place("ord\ners", "number", true, true), FORMAT, "N\"");
+		TextNumbers numbers = TextNumbers.of(Place.ofType("ord\ners", "number", IdForm.TEXT), FORMAT, "N\"");
 		String command = numbers.command();
 		assertThat(command).startsWith("Math.max(1, ...db.getCollection('ord\\u000aers').aggregate([{")
 			.endsWith(", {collation: {locale: \"simple\"}}).toArray().map((group) => parseInt(group.max) || 1))");

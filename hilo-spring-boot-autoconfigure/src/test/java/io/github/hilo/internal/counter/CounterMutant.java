@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
+import io.github.hilo.internal.mongodb.Commands;
 import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
@@ -133,7 +134,7 @@ public enum CounterMutant {
 				.behind(floor);
 			return new SimulatedCommands(this, client, null)
 				.findOneAndUpdate(behind, new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))),
-						false, new Deadline(timeout, client.time()))
+						Commands.IfAbsent.NOTHING, new Deadline(timeout, client.time()))
 				.thenApply((after) -> floor);
 		}
 

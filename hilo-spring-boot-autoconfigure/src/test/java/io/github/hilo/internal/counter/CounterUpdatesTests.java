@@ -77,8 +77,8 @@ class CounterUpdatesTests {
 				arguments(new BsonInt64(9000), 5000, 9000), arguments(new BsonDouble(7), 5000, 5000),
 				arguments(new BsonDouble(9000), 5000, 9001), arguments(new BsonDouble(4999), 5000, 5000),
 				arguments(new BsonDouble(5000), 5000, 5001),
-				arguments(new BsonInt64(HiLoIdGenerator.MAX_FLOOR), 5, HiLoIdGenerator.MAX_FLOOR),
-				arguments(new BsonInt64(5), HiLoIdGenerator.MAX_FLOOR, HiLoIdGenerator.MAX_FLOOR));
+				arguments(new BsonInt64(HiLoIdGenerator.MAX_NUMBER), 5, HiLoIdGenerator.MAX_NUMBER),
+				arguments(new BsonInt64(5), HiLoIdGenerator.MAX_NUMBER, HiLoIdGenerator.MAX_NUMBER));
 	}
 
 	@ParameterizedTest
@@ -131,13 +131,13 @@ class CounterUpdatesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(longs = { HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
+	@ValueSource(longs = { HiLoIdGenerator.MAX_NUMBER + 1, Long.MAX_VALUE })
 	void counterBeyondItsEndIsExhaustedAndStaysAsItIs(long max) {
 		this.database.setMax("orders", new BsonInt64(max));
-		for (long floor : new long[] { 1, HiLoIdGenerator.MAX_FLOOR }) {
+		for (long floor : new long[] { 1, HiLoIdGenerator.MAX_NUMBER }) {
 			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> raise(floor))
 				.withMessageContainingAll("'Raven/HiLo/orders'", "is exhausted", String.valueOf(max),
-						"every counter ends at " + HiLoIdGenerator.MAX_FLOOR, "The document was not changed");
+						"every counter ends at " + HiLoIdGenerator.MAX_NUMBER, "The document was not changed");
 		}
 		assertThat(this.database.max("orders")).isEqualTo(max);
 	}

@@ -102,9 +102,9 @@ final class FaultyCommands implements Commands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Deadline deadline) {
+			Commands.IfAbsent ifAbsent, Deadline deadline) {
 		return send(update.containsKey("$inc") ? this.reservationFaults : this.otherFaults,
-				() -> this.commands.findOneAndUpdate(filter, update, upsert, deadline));
+				() -> this.commands.findOneAndUpdate(filter, update, ifAbsent, deadline));
 	}
 
 	@Override

@@ -27,8 +27,8 @@ final class ModelCommands implements Commands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Deadline deadline) {
-		return answer(() -> this.documents.update(filter, update, upsert));
+			Commands.IfAbsent ifAbsent, Deadline deadline) {
+		return answer(() -> this.documents.update(filter, update, ifAbsent == Commands.IfAbsent.CREATE));
 	}
 
 	@Override

@@ -238,13 +238,13 @@ class MongoRangeStoreTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(longs = { Long.MAX_VALUE, HiLoIdGenerator.MAX_FLOOR + 1, HiLoIdGenerator.MAX_FLOOR - 31 })
+	@ValueSource(longs = { Long.MAX_VALUE, HiLoIdGenerator.MAX_NUMBER + 1, HiLoIdGenerator.MAX_NUMBER - 31 })
 	void exhaustedCounterFailsLoudlyAndStaysAsItIs(long max) {
 		this.database.setMax("orders", new BsonInt64(max));
 		for (long floor : new long[] { 0, 500 }) {
 			assertRefused(HiLoExhaustedException.class, () -> reserve(32, floor), "'Raven/HiLo/orders'", "'@hilo'",
 					"'" + this.database.name() + "'", "'orders'",
-					"is exhausted: 32 numbers above " + max + " would exceed " + HiLoIdGenerator.MAX_FLOOR,
+					"is exhausted: 32 numbers above " + max + " would exceed " + HiLoIdGenerator.MAX_NUMBER,
 					"the highest id in the sequence's collections shows which", "Stop every process",
 					"{$set: {Max: NumberLong(\"…\")}}", "The document was not changed");
 		}
@@ -257,14 +257,14 @@ class MongoRangeStoreTests {
 	@NullSource
 	@ValueSource(longs = { 0, 5 })
 	void lastRangeBelowTheEndIsGrantedAndTheNextIsNot(@Nullable Long behind) {
-		long last = HiLoIdGenerator.MAX_FLOOR - 32;
+		long last = HiLoIdGenerator.MAX_NUMBER - 32;
 		for (long floor : new long[] { last, last + 1 }) {
 			this.database.counters().drop();
 			if (behind != null) {
 				this.database.setMax("orders", new BsonInt64(floor - behind));
 			}
 			if (floor == last) {
-				assertThat(reserve(32, floor).max()).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
+				assertThat(reserve(32, floor).max()).isEqualTo(HiLoIdGenerator.MAX_NUMBER);
 			}
 			else {
 				assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(32, floor))

@@ -98,9 +98,10 @@ final class SimulatedCommands implements Commands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Deadline deadline) {
+			Commands.IfAbsent ifAbsent, Deadline deadline) {
 		this.writes++;
 		long size = update.getDocument("$inc", NONE).getNumber(CounterDocument.MAX, NOTHING).longValue();
+		boolean upsert = ifAbsent == Commands.IfAbsent.CREATE;
 		this.highest = upsert ? StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored())) : null;
 		AtomicInteger times = new AtomicInteger();
 		return this.<@Nullable BsonDocument>write((documents) -> {

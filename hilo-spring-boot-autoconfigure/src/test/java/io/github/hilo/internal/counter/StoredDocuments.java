@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.mongodb.Query;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -231,7 +232,7 @@ public final class StoredDocuments {
 	 */
 	public long highest(List<Place> places) {
 		return places.stream().flatMap((place) -> {
-			return place.text() ? texts(place.collection()).stream().map(StoredDocuments::numberIn)
+			return (place.form() == IdForm.TEXT) ? texts(place.collection()).stream().map(StoredDocuments::numberIn)
 					: numbers(place.collection()).stream();
 		}).max(Long::compare).orElse(0L);
 	}

@@ -25,6 +25,7 @@ import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -47,13 +48,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class StoredIdAdviceTests {
 
-	private static final Place NUMBERS = new Place("orders", Place.ID, false, true);
+	private static final Place NUMBERS = Place.ofType("orders", Place.ID, IdForm.NUMBER);
 
-	private static final Place TEXTS = new Place("orders", Place.ID, true, true);
+	private static final Place TEXTS = Place.ofType("orders", Place.ID, IdForm.TEXT);
 
-	private static final Place FIELD = new Place("orders", "number", false, true);
+	private static final Place FIELD = Place.ofType("orders", "number", IdForm.NUMBER);
 
-	private static final Place TEXT_FIELD = new Place("orders", "number", true, true);
+	private static final Place TEXT_FIELD = Place.ofType("orders", "number", IdForm.TEXT);
 
 	private static final List<Place> PLACES = List.of(NUMBERS, TEXTS, FIELD, TEXT_FIELD);
 
@@ -161,7 +162,7 @@ class StoredIdAdviceTests {
 			assertThat(failure(engine, trouble)).as("the index is there already").isEqualTo(message);
 			return;
 		}
-		assertThat(next(engine, trouble.place).get()).isGreaterThan(trouble.place.text() ? 7 : 8);
+		assertThat(next(engine, trouble.place).get()).isGreaterThan((trouble.place.form() == IdForm.TEXT) ? 7 : 8);
 	}
 
 	/**
@@ -190,7 +191,8 @@ class StoredIdAdviceTests {
 
 	private static Supplier<Long> next(HiLoEngine engine, Place place) {
 		PlacedSequence sequence = engine.sequence(engine.storeOf("shop"), "orders").placed(place);
-		return () -> place.text() ? DocumentIdFormat.of("orders", "/", "A", 1).numberOf(sequence.nextDocumentId(), "")
+		return () -> (place.form() == IdForm.TEXT)
+				? DocumentIdFormat.of("orders", "/", "A", 1).numberOf(sequence.nextDocumentId(), "")
 				: sequence.nextId();
 	}
 
@@ -282,8 +284,8 @@ class StoredIdAdviceTests {
 
 		@Override
 		public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-				boolean upsert, Deadline deadline) {
-			return this.commands.findOneAndUpdate(filter, update, upsert, deadline);
+				Commands.IfAbsent ifAbsent, Deadline deadline) {
+			return this.commands.findOneAndUpdate(filter, update, ifAbsent, deadline);
 		}
 
 		@Override

@@ -29,6 +29,7 @@ import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.CounterSettings;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
@@ -78,13 +79,13 @@ class StoredIdCheckTests {
 
 	private static final List<Place> BOTH = scope(true, true, "orders");
 
-	private static final Place FIELD = new Place("customers", "number", false, true);
+	private static final Place FIELD = Place.ofType("customers", "number", IdForm.NUMBER);
 
-	private static final Place TEXT_FIELD = new Place("customers", "number", true, true);
+	private static final Place TEXT_FIELD = Place.ofType("customers", "number", IdForm.TEXT);
 
-	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+	private static final Place ARCHIVE = Place.ofType("archive", Place.ID, IdForm.NUMBER);
 
-	private static final Place TEXT_ARCHIVE = new Place("archive", Place.ID, true, true);
+	private static final Place TEXT_ARCHIVE = Place.ofType("archive", Place.ID, IdForm.TEXT);
 
 	private static final BsonDocument NUMBERS_33_TO_64 = BsonDocument
 		.parse("{$gte: {$numberLong: '33'}, $lte: {$numberLong: '64'}}");
@@ -94,7 +95,7 @@ class StoredIdCheckTests {
 	/**
 	 * Nothing is checked.
 	 */
-	private static final List<Place> UNCHECKED = List.of(new Place("", "", false, false));
+	private static final List<Place> UNCHECKED = List.of(Place.ofName("", IdForm.NUMBER));
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -120,7 +121,7 @@ class StoredIdCheckTests {
 	}
 
 	static Stream<Arguments> counterThatIsCreatedStartsAboveWhatIsStored() {
-		long beyond = HiLoIdGenerator.MAX_FLOOR + 1;
+		long beyond = HiLoIdGenerator.MAX_NUMBER + 1;
 		return Stream.of(arguments(NUMBERS, List.of(), 0, 1), arguments(NUMBERS, List.of(1, 5_000_000L), 0, 5_000_001),
 				arguments(NUMBERS, List.of(40), 99, 100), arguments(NUMBERS, List.of(140), 99, 141),
 				arguments(NUMBERS, List.of(7, 8.5, 3L), 0, 9),
@@ -136,16 +137,16 @@ class StoredIdCheckTests {
 						List.of(5, "orders/6-A", beyond, 1e300, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY,
 								"orders/" + beyond + "-A"),
 						0, 7),
-				arguments(NUMBERS, List.of(HiLoIdGenerator.MAX_FLOOR - 32), 0, HiLoIdGenerator.MAX_FLOOR - 31),
+				arguments(NUMBERS, List.of(HiLoIdGenerator.MAX_NUMBER - 32), 0, HiLoIdGenerator.MAX_NUMBER - 31),
 				arguments(UNCHECKED, List.of("orders/9-A", 30), 0, 1));
 	}
 
 	@Test
 	void counterThatWouldBeCreatedBeyondItsEndIsExhausted() {
-		store("orders", List.of(HiLoIdGenerator.MAX_FLOOR - 31));
+		store("orders", List.of(HiLoIdGenerator.MAX_NUMBER - 31));
 		assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(store(NUMBERS), first(0)))
-			.withMessageContainingAll("is exhausted: 32 numbers above " + (HiLoIdGenerator.MAX_FLOOR - 31)
-					+ " would exceed " + HiLoIdGenerator.MAX_FLOOR, "created above a stored id that is too high");
+			.withMessageContainingAll("is exhausted: 32 numbers above " + (HiLoIdGenerator.MAX_NUMBER - 31)
+					+ " would exceed " + HiLoIdGenerator.MAX_NUMBER, "created above a stored id that is too high");
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
@@ -171,7 +172,7 @@ class StoredIdCheckTests {
 				.containsAllEntriesOf(BsonDocument.parse("""
 						{find: 'orders', filter: {_id: {$gte: {$numberLong: '1'}, $lte: {$numberLong: '%s'}}},
 						 sort: {_id: -1}, limit: 1, projection: {_id: 1}, readConcern: {level: 'local'}}"""
-					.formatted(HiLoIdGenerator.MAX_FLOOR)))
+					.formatted(HiLoIdGenerator.MAX_NUMBER)))
 				.doesNotContainKey("collation");
 		}
 	}
@@ -196,7 +197,8 @@ class StoredIdCheckTests {
 		assertThat(reserve(store, first(0)).min()).isEqualTo(8);
 		assertThat(stored(store, FIELD, 5, 99)).isCompletedWithValue(5L);
 		assertThat(stored(store, TEXT_FIELD, 5, 99)).isCompletedWithValue(7L);
-		assertThat(stored(store, new Place("customers", "a.number", false, true), 5, 90)).isCompletedWithValue(90L);
+		assertThat(stored(store, Place.ofType("customers", "a.number", IdForm.NUMBER), 5, 90))
+			.isCompletedWithValue(90L);
 		assertThat(this.database.commands().ofKind("find"))
 			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
 			.hasSize(8)
@@ -207,7 +209,7 @@ class StoredIdCheckTests {
 	@Test
 	void arrayOnThePathOfAFieldCountsNowhere() {
 		customers("{a: [{number: 40}]}", "{a: {number: [40]}}");
-		assertThat(stored(store(NUMBERS), new Place("customers", "a.number", false, true), 33, 64))
+		assertThat(stored(store(NUMBERS), Place.ofType("customers", "a.number", IdForm.NUMBER), 33, 64))
 			.isCompletedWithValue(0L);
 	}
 
@@ -286,7 +288,7 @@ class StoredIdCheckTests {
 		this.commands.failFind("orders", failure).failAggregate(failure).failAggregate(failure);
 		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
 		this.commands.failFind("orders", failure);
-		assertThat(stored(store, new Place("orders", Place.ID, false, false), 10, 40)).isCompletedWithValue(0L);
+		assertThat(stored(store, Place.ofName("orders", IdForm.NUMBER), 10, 40)).isCompletedWithValue(0L);
 		assertThat(output.getOut().split("The ids in collection 'orders' may not be read", -1)).hasSize(1 + warnings);
 		this.commands.failFind("orders", failure);
 		assertNotFound(store(NUMBERS), NUMBERS.get(0)).withMessageContaining(message.substring(0, 12));
@@ -295,8 +297,7 @@ class StoredIdCheckTests {
 	@Test
 	void otherFailureOfAtlasSkipsNothing() {
 		this.commands.failFind("orders", CounterModel.failure(8000, "you are over your space quota"));
-		assertNotFound(store(List.of()), new Place("orders", Place.ID, false, false))
-			.withMessageContaining("space quota");
+		assertNotFound(store(List.of()), Place.ofName("orders", IdForm.NUMBER)).withMessageContaining("space quota");
 	}
 
 	@ParameterizedTest
@@ -416,7 +417,7 @@ class StoredIdCheckTests {
 
 	@Test
 	void findOfAFieldLeavesArraysOutByItsFilter() {
-		assertThat(stored(store(NUMBERS), new Place("customers", "a.number", false, true), 33, 64))
+		assertThat(stored(store(NUMBERS), Place.ofType("customers", "a.number", IdForm.NUMBER), 33, 64))
 			.isCompletedWithValue(0L);
 		assertThat(this.database.commands().all()).singleElement()
 			.extracting((find) -> find.getDocument("filter"))
@@ -467,7 +468,7 @@ class StoredIdCheckTests {
 	@Test
 	void counterStartsAboveWhatAnyOfManyPlacesHas() {
 		List<Place> twelve = IntStream.range(0, 12)
-			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
+			.mapToObj((i) -> Place.ofType("type-" + i, Place.ID, (i % 2 == 0) ? IdForm.TEXT : IdForm.NUMBER))
 			.toList();
 		store("type-11", List.of(40));
 		store("type-10", List.of("orders/50-A"));
@@ -477,7 +478,7 @@ class StoredIdCheckTests {
 	@Test
 	void noMoreThanEightCommandsAreSentAtOnce() {
 		List<Place> twelve = IntStream.range(0, 12)
-			.mapToObj((i) -> new Place("type-" + i, Place.ID, i % 2 == 0, true))
+			.mapToObj((i) -> Place.ofType("type-" + i, Place.ID, (i % 2 == 0) ? IdForm.TEXT : IdForm.NUMBER))
 			.toList();
 		HeldCommands held = new HeldCommands();
 		MongoRangeStore store = new MongoRangeStore(TestStores.memory("shop", this.time, new Grants()), "client", true,
@@ -490,9 +491,9 @@ class StoredIdCheckTests {
 
 	private static List<Place> scope(boolean numbers, boolean texts, String... collections) {
 		return Arrays.stream(collections)
-			.flatMap((name) -> Stream.of(false, true)
-				.filter((text) -> text ? texts : numbers)
-				.map((text) -> new Place(name, Place.ID, text, true)))
+			.flatMap((name) -> Stream.of(IdForm.values())
+				.filter((form) -> (form == IdForm.TEXT) ? texts : numbers)
+				.map((form) -> Place.ofType(name, Place.ID, form)))
 			.toList();
 	}
 
@@ -521,7 +522,7 @@ class StoredIdCheckTests {
 	void lowestNumberIsRoundedDown() {
 		long far = 1L << 60;
 		store("orders", List.of(33.5, new Decimal128(new BigDecimal("40.25")), 45, (double) far));
-		Place orders = new Place("orders", Place.ID, false, true);
+		Place orders = Place.ofType("orders", Place.ID, IdForm.NUMBER);
 		assertThat(lowest(orders, 33, 99)).isCompletedWithValue(33L);
 		assertThat(lowest(orders, 34, 99)).isCompletedWithValue(40L);
 		assertThat(lowest(orders, 41, 99)).isCompletedWithValue(45L);
@@ -605,8 +606,9 @@ class StoredIdCheckTests {
 
 		@Override
 		public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-				boolean upsert, Deadline deadline) {
-			return CompletableFuture.completedFuture(upsert ? update.getDocument("$setOnInsert") : null);
+				Commands.IfAbsent ifAbsent, Deadline deadline) {
+			return CompletableFuture
+				.completedFuture((ifAbsent == Commands.IfAbsent.CREATE) ? update.getDocument("$setOnInsert") : null);
 		}
 
 		@Override

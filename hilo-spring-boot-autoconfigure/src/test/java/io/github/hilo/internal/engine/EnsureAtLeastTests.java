@@ -95,11 +95,11 @@ class EnsureAtLeastTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
+	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_NUMBER + 1, Long.MAX_VALUE })
 	void floorOutOfBoundsIsRefused(long floor) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast("orders", floor))
 			.withMessage("A counter cannot be raised to " + floor + ". Pass the highest number in use, from 1 to "
-					+ HiLoIdGenerator.MAX_FLOOR + ".");
+					+ HiLoIdGenerator.MAX_NUMBER + ".");
 		assertThat(this.store.max()).isZero();
 	}
 

@@ -7,6 +7,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,13 +29,14 @@ class ExcludedIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
 	void textOfAnotherFormIsNotIssued(String id) {
-		assertThat(this.engine.mustExclude("orders", id, true)).isFalse();
+		assertThat(this.engine.mustExclude(new ChosenValue("orders", id, Place.Known.BY_TYPE))).isFalse();
 	}
 
 	@Test
 	void chosenTextIsExcludedWhateverItsPrefix() {
-		assertThat(this.engine.mustExclude("orders", "orders/North/2-A", true)).isTrue();
-		this.engine.exclude(this.shop, "orders", "orders/North/2-A", true);
+		assertThat(this.engine.mustExclude(new ChosenValue("orders", "orders/North/2-A", Place.Known.BY_TYPE)))
+			.isTrue();
+		this.engine.exclude(this.shop, new ChosenValue("orders", "orders/North/2-A", Place.Known.BY_TYPE));
 		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
 		RangeSequence orders = this.engine.sequence(this.shop, "orders");
 		assertThat(orders.mustExclude(2)).as("passed").isFalse();
@@ -43,12 +45,15 @@ class ExcludedIdTests {
 
 	@Test
 	void numberThatOneDatabaseHasPassedIsExcludedInAnother() {
-		assertThat(this.engine.mustExclude("orders", 5L, false)).as("of no known type").isFalse();
+		assertThat(this.engine.mustExclude(new ChosenValue("orders", 5L, Place.Known.BY_NAME))).as("of no known type")
+			.isFalse();
 		orders(this.shop).nextIds(10);
 		assertThat(this.engine.sequence(this.shop, "orders").mustExclude(5)).isFalse();
-		assertThat(this.engine.mustExclude("orders", 5L, false)).isFalse();
-		assertThat(this.engine.mustExclude("orders", 5L, true)).as("in a database that must be resolved").isTrue();
-		this.engine.exclude(this.audit, "orders", 5L, true);
+		assertThat(this.engine.mustExclude(new ChosenValue("orders", 5L, Place.Known.BY_NAME))).isFalse();
+		assertThat(this.engine.mustExclude(new ChosenValue("orders", 5L, Place.Known.BY_TYPE)))
+			.as("in a database that must be resolved")
+			.isTrue();
+		this.engine.exclude(this.audit, new ChosenValue("orders", 5L, Place.Known.BY_TYPE));
 		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
 		assertThat(this.engine.sequence(this.audit, "orders").mustExclude(5)).isFalse();
 	}
@@ -57,21 +62,24 @@ class ExcludedIdTests {
 	void numberIsExcludedInAllDatabasesIfNoneIsKnown() {
 		orders(this.shop);
 		orders(this.audit);
-		this.engine.exclude(null, "orders", 1L, true);
+		this.engine.exclude(null, new ChosenValue("orders", 1L, Place.Known.BY_TYPE));
 		assertThat(orders(this.shop).nextId()).isEqualTo(2);
 		assertThat(orders(this.audit).nextId()).isEqualTo(2);
 	}
 
 	@Test
 	void numberIsExcludedInADatabaseThatIsNotMetYet() {
-		this.engine.exclude(null, "orders", 2L, true);
+		this.engine.exclude(null, new ChosenValue("orders", 2L, Place.Known.BY_TYPE));
 		assertThat(orders(this.audit).nextIds(2)).containsExactly(1, 3);
 	}
 
 	@Test
 	void numberThatNoCounterReachesIsNotRemembered() {
-		assertThat(this.engine.mustExclude("orders", HiLoIdGenerator.MAX_FLOOR + 1, true)).isFalse();
-		assertThat(this.engine.mustExclude("orders", HiLoIdGenerator.MAX_FLOOR, true)).isTrue();
+		assertThat(
+				this.engine.mustExclude(new ChosenValue("orders", HiLoIdGenerator.MAX_NUMBER + 1, Place.Known.BY_TYPE)))
+			.isFalse();
+		assertThat(this.engine.mustExclude(new ChosenValue("orders", HiLoIdGenerator.MAX_NUMBER, Place.Known.BY_TYPE)))
+			.isTrue();
 	}
 
 	private PlacedSequence orders(FakeRangeStore store) {

@@ -94,11 +94,11 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void blockMayEndAtTheHighestNumberThereIs() {
-		this.store.max(HiLoIdGenerator.MAX_FLOOR - 32);
-		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(HiLoIdGenerator.MAX_FLOOR);
-		this.store.max(HiLoIdGenerator.MAX_FLOOR - 32);
+		this.store.max(HiLoIdGenerator.MAX_NUMBER - 32);
+		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(HiLoIdGenerator.MAX_NUMBER);
+		this.store.max(HiLoIdGenerator.MAX_NUMBER - 32);
 		assertThat(this.generator.nextDocumentIds("lines", 32)).hasSize(32)
-			.endsWith("lines/" + HiLoIdGenerator.MAX_FLOOR + "-A");
+			.endsWith("lines/" + HiLoIdGenerator.MAX_NUMBER + "-A");
 	}
 
 	@Test

@@ -21,6 +21,8 @@ import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.Waiter;
+import io.github.hilo.internal.store.IdForm;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -199,7 +201,7 @@ class IdleSequenceTests {
 		this.counters.hold();
 		CompletableFuture<Waiter> call = this.engine.sequence(client, "orders")
 			.placed(null)
-			.request(1, false, this.engine.deadline(), client, new Askers(Runnable::run));
+			.request(1, IdForm.NUMBER, this.engine.deadline(), client, new Askers(Runnable::run));
 		this.tasks.runDue();
 		this.time.advance(Duration.ofMinutes(1));
 		this.engine.checkHealth();
@@ -254,7 +256,7 @@ class IdleSequenceTests {
 
 	private WeakReference<RangeStore> exclude() {
 		ClientStore client = new ClientStore(this.counters);
-		this.engine.exclude(client, "orders", 5L, true);
+		this.engine.exclude(client, new ChosenValue("orders", 5L, Place.Known.BY_TYPE));
 		return new WeakReference<>(client);
 	}
 

@@ -13,6 +13,7 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
@@ -123,7 +124,7 @@ class ReservationLogTests {
 	}
 
 	private void found(String collection, @Nullable RuntimeException failure) {
-		this.log.accept(new SequenceEvent.FindEnded(this.orders, new Place(collection, Place.ID, false, true),
+		this.log.accept(new SequenceEvent.FindEnded(this.orders, Place.ofType(collection, Place.ID, IdForm.NUMBER),
 				(failure != null) ? null : 0L, failure));
 	}
 

@@ -14,6 +14,7 @@ import io.github.hilo.HiLoMappingException;
 import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.fixture.ConstrainedIds;
 import io.github.hilo.internal.engine.Claim;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import jakarta.validation.constraints.NotNull;
@@ -315,7 +316,7 @@ class AssignmentRefusalTests {
 		tenant.set(true);
 		types.nameTypes();
 		assertThat(places.isInDoubt()).isFalse();
-		assertThat(places.toList()).contains(new Place("plain", Place.ID, false, true));
+		assertThat(places.toList()).contains(Place.ofType("plain", Place.ID, IdForm.NUMBER));
 	}
 
 	@ParameterizedTest

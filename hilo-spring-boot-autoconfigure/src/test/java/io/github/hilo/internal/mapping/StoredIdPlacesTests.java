@@ -4,6 +4,8 @@ import java.util.List;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.fixture.Order;
+import io.github.hilo.internal.engine.ChosenValue;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import org.bson.types.Decimal128;
@@ -45,12 +47,13 @@ class StoredIdPlacesTests {
 	 */
 	@Test
 	void chosenValueIsReadAsAFindReadsIt() {
-		this.types.register(new Place("orders", Place.ID, true, true), "orders");
-		this.types.register(new Place("orders", "number", false, true), "numbers");
+		this.types.register(Place.ofType("orders", Place.ID, IdForm.TEXT), "orders");
+		this.types.register(Place.ofType("orders", "number", IdForm.NUMBER), "numbers");
 		org.bson.Document document = new org.bson.Document("_id", new Symbol("orders/5-A")).append("number",
 				new Decimal128((1L << 53) + 1));
 		assertThat(this.types.chosen(document, "orders")).containsExactlyInAnyOrder(
-				new ChosenValue("orders", "orders/5-A", true), new ChosenValue("numbers", (1L << 53) + 1, true));
+				new ChosenValue("orders", "orders/5-A", Place.Known.BY_TYPE),
+				new ChosenValue("numbers", (1L << 53) + 1, Place.Known.BY_TYPE));
 	}
 
 	/**
@@ -80,7 +83,7 @@ class StoredIdPlacesTests {
 		this.assignments.know(Order.class, Archived.class);
 		assertThat(List.of("orders", "tickets", "unknown"))
 			.allSatisfy((sequence) -> assertThat(this.types.placesOf(sequence).toList())
-				.contains(ofName(sequence, false), ofName(sequence, true)));
+				.contains(Place.ofName(sequence, IdForm.NUMBER), Place.ofName(sequence, IdForm.TEXT)));
 	}
 
 	@Test
@@ -112,8 +115,8 @@ class StoredIdPlacesTests {
 	void collectionThatIsAnExpressionIsNotEvaluated() {
 		this.assignments.know(Dynamic.class, DynamicTicket.class);
 		assertThat(placesOf("tenant")).isEmpty();
-		assertThat(this.types.placesOf("tickets").toList()).containsExactlyInAnyOrder(ofName("tickets", false),
-				ofName("tickets", true));
+		assertThat(this.types.placesOf("tickets").toList())
+			.containsExactlyInAnyOrder(Place.ofName("tickets", IdForm.NUMBER), Place.ofName("tickets", IdForm.TEXT));
 	}
 
 	@Test
@@ -141,19 +144,15 @@ class StoredIdPlacesTests {
 	}
 
 	private static List<Place> mapped(Places places) {
-		return places.toList().stream().filter(Place::mapped).toList();
+		return places.toList().stream().filter(Place::isOfType).toList();
 	}
 
 	private static Place numbers(String collection) {
-		return new Place(collection, Place.ID, false, true);
+		return Place.ofType(collection, Place.ID, IdForm.NUMBER);
 	}
 
 	private static Place texts(String collection) {
-		return new Place(collection, Place.ID, true, true);
-	}
-
-	private static Place ofName(String sequence, boolean text) {
-		return new Place(sequence, Place.ID, text, false);
+		return Place.ofType(collection, Place.ID, IdForm.TEXT);
 	}
 
 	record Holder(@Nullable String id, Held held) {

@@ -11,6 +11,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class BroughtStoreTests {
 
-	private static final Place ORDERS = new Place("orders", Place.ID, false, true);
+	private static final Place ORDERS = Place.ofType("orders", Place.ID, IdForm.NUMBER);
 
 	private final FakeRangeStore counters = new FakeRangeStore("shop");
 

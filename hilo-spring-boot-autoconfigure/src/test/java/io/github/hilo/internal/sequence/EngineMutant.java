@@ -93,7 +93,7 @@ enum EngineMutant {
 	/**
 	 * A number that is chosen while a range arrives is excluded by nobody.
 	 */
-	TAKEN_OVER_BEFORE_IT_IS_HELD(HeldRanges.class, "keep", Scenario.CHOOSE_AGAINST_ARRIVAL),
+	TAKEN_OVER_BEFORE_IT_IS_HELD(HeldRanges.class, "add", Scenario.CHOOSE_AGAINST_ARRIVAL),
 
 	/**
 	 * A number of a range that was reserved in advance is not excluded.

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class FarNumbersTests {
 			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
-	private final PlacedSequence orders = this.sequence.placed(new Place("orders", Place.ID, false, true));
+	private final PlacedSequence orders = this.sequence.placed(Place.ofType("orders", Place.ID, IdForm.NUMBER));
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource

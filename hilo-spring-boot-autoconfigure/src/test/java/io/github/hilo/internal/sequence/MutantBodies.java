@@ -87,7 +87,7 @@ public final class MutantBodies {
 	static void lateFindEnlarges(@Argument(0) Operation.Find find, @FieldValue("ranges") HeldRanges ranges,
 			@FieldValue("demand") Demand demand, @SuperCall Runnable found) {
 		if (!ranges.isHeld(find.range())) {
-			demand.left(find.range().range(), 1, false);
+			demand.tooFewLeft(find.range().range());
 		}
 		found.run();
 	}

@@ -19,6 +19,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeRequest;
@@ -43,12 +44,12 @@ class PlacedSequenceTests {
 	private static final Places KNOWN = new Places();
 
 	static {
-		KNOWN.add(new Place("orders", Place.ID, false, true));
+		KNOWN.add(Place.ofType("orders", Place.ID, IdForm.NUMBER));
 	}
 
-	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+	private static final Place ARCHIVE = Place.ofType("archive", Place.ID, IdForm.NUMBER);
 
-	private static final Place TEXTS = new Place("archive", Place.ID, true, true);
+	private static final Place TEXTS = Place.ofType("archive", Place.ID, IdForm.TEXT);
 
 	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 32, 64).settings();
 
@@ -104,9 +105,9 @@ class PlacedSequenceTests {
 	@Test
 	void atMostEightPlacesAreSearchedInAdvance() {
 		IntStream.range(0, 32)
-			.forEach((i) -> this.sequence.placed(new Place("early-" + i % 16, Place.ID, false, true)).nextId());
+			.forEach((i) -> this.sequence.placed(Place.ofType("early-" + i % 16, Place.ID, IdForm.NUMBER)).nextId());
 		assertThat(asked()).hasSize(16);
-		assertThat(this.sequence.placed(new Place("late", Place.ID, false, true)).nextId()).isEqualTo(33);
+		assertThat(this.sequence.placed(Place.ofType("late", Place.ID, IdForm.NUMBER)).nextId()).isEqualTo(33);
 		assertThat(asked()).as("that of the waiter included").hasSize(16 + 8);
 	}
 
@@ -160,7 +161,7 @@ class PlacedSequenceTests {
 	void chosenNumberOfAReservationInFlightIsExcluded() {
 		archive().nextId();
 		this.store.hold();
-		CompletableFuture<Waiter> block = archive().request(40, false, deadline(), null, ASKERS);
+		CompletableFuture<Waiter> block = archive().request(40, IdForm.NUMBER, deadline(), null, ASKERS);
 		this.sequence.exclude(3L);
 		this.sequence.exclude(50L);
 		this.store.answerAll();
@@ -220,7 +221,8 @@ class PlacedSequenceTests {
 		assertThat(second.join().first()).isEqualTo(1);
 		runTasks();
 		assertThat(request(busy).join().firstDocumentId()).isEqualTo("orders/2-A");
-		assertThat(busy.placed(null).request(30, true, deadline(), null, ASKERS).join().documentIds()).hasSize(30)
+		assertThat(busy.placed(null).request(30, IdForm.TEXT, deadline(), null, ASKERS).join().documentIds())
+			.hasSize(30)
 			.endsWith("orders/32-A");
 		assertThat(this.tasks).as("what is there is taken at once").isEmpty();
 	}
@@ -255,7 +257,7 @@ class PlacedSequenceTests {
 	void callThatIsCancelledWhileItWaitsForAFindCostsNoNumber() {
 		issue(3);
 		this.store.hold();
-		archive().request(1, false, deadline(), null, ASKERS).cancel(true);
+		archive().request(1, IdForm.NUMBER, deadline(), null, ASKERS).cancel(true);
 		this.store.answerAll();
 		assertThat(lost()).isEmpty();
 		assertThat(archive().nextId()).isEqualTo(4);
@@ -334,7 +336,7 @@ class PlacedSequenceTests {
 	}
 
 	private CompletableFuture<Waiter> request(RangeSequence sequence) {
-		return sequence.placed(null).request(1, false, deadline(), null, ASKERS);
+		return sequence.placed(null).request(1, IdForm.NUMBER, deadline(), null, ASKERS);
 	}
 
 	private Deadline deadline() {
@@ -366,7 +368,7 @@ class PlacedSequenceTests {
 
 	@Test
 	void callersWithoutAPlaceAskInEightPlacesAtOnce() {
-		IntStream.range(0, 20).forEach((i) -> this.sequence.register(new Place("p" + i, Place.ID, false, true)));
+		IntStream.range(0, 20).forEach((i) -> this.sequence.register(Place.ofType("p" + i, Place.ID, IdForm.NUMBER)));
 		this.store.hold();
 		CompletableFuture<Waiter> call = request(this.sequence);
 		this.store.answer();
@@ -380,7 +382,7 @@ class PlacedSequenceTests {
 
 	@Test
 	void placeOfTheNameIsCoveredWithThatOfATypeThere() {
-		this.sequence.register(new Place("archive", Place.ID, false, false));
+		this.sequence.register(Place.ofName("archive", IdForm.NUMBER));
 		this.sequence.register(ARCHIVE);
 		issue(1);
 		assertThat(asked()).as("in two places").hasSize(2);
@@ -398,7 +400,7 @@ class PlacedSequenceTests {
 		PlacedSequence handle = sequence.placed(null);
 		LongStream.rangeClosed(1, 3).forEach((number) -> assertThat(handle.nextId()).isEqualTo(number));
 		assertThat(asking).containsOnly(Thread.currentThread()).hasSize(3);
-		doubtful.add(new Place("named", Place.ID, false, true));
+		doubtful.add(Place.ofType("named", Place.ID, IdForm.NUMBER));
 		doubtful.setInDoubt(false);
 		handle.nextId();
 		handle.nextId();

@@ -15,6 +15,7 @@ import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.counter.SimulatedReplicaSet;
 import io.github.hilo.internal.counter.StoredDocuments;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
@@ -244,7 +245,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	private static Object idIn(Place place, IssuedNumber issued) {
-		return place.text() ? issued.documentId() : (Object) issued.number();
+		return (place.form() == IdForm.TEXT) ? issued.documentId() : (Object) issued.number();
 	}
 
 	/**

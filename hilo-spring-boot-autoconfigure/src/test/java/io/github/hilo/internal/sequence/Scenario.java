@@ -17,6 +17,7 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.counter.CounterMutant;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import org.junit.jupiter.api.Test;
 
@@ -234,8 +235,8 @@ enum Scenario implements Callable<String> {
 		RangeSequence sequence = EngineSettings.PATIENT.withConsecutiveSequences()
 			.engine(store, new ManualTime())
 			.sequence(store, "orders");
-		Place fast = new Place("fast", Place.ID, false, true);
-		Place slow = new Place("slow", Place.ID, false, true);
+		Place fast = Place.ofType("fast", Place.ID, IdForm.NUMBER);
+		Place slow = Place.ofType("slow", Place.ID, IdForm.NUMBER);
 		store.hold();
 		sequence.ask(new Waiter(1, null, null));
 		Waiter first = sequence.ask(new Waiter(1, fast, null));
@@ -244,7 +245,7 @@ enum Scenario implements Callable<String> {
 		store.answer();
 		store.answer();
 		store.answer();
-		long taken = sequence.placed(fast).cursor(false).take();
+		long taken = sequence.placed(fast).cursor(IdForm.NUMBER).take();
 		store.answerAll();
 		return (taken == RangeCursor.NONE && first.first() == 2 && second.first() == 3) ? ""
 				: "A caller that came later took " + taken;

@@ -25,6 +25,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.TimeSource;
@@ -86,7 +87,7 @@ class SequenceHammerTests {
 	}
 
 	private static Place place(String collection) {
-		return new Place(collection, Place.ID, false, true);
+		return Place.ofType(collection, Place.ID, IdForm.NUMBER);
 	}
 
 	/**
@@ -196,7 +197,7 @@ class SequenceHammerTests {
 				long before = this.highest.get();
 				long moment = this.clock.incrementAndGet();
 				calls.add(this.sequence.placed(place)
-					.request(1, false, new Deadline(TIMEOUT, TimeSource.SYSTEM), null, ASKERS)
+					.request(1, IdForm.NUMBER, new Deadline(TIMEOUT, TimeSource.SYSTEM), null, ASKERS)
 					.thenAccept((served) -> judge(place, before, moment, served.first())));
 			}
 			while (!calls.get(0).isDone() && calls.size() < MOST_OF_A_BURST);

@@ -99,7 +99,7 @@ final class SimulatedProcess {
 	private Optional<Waiter> ask(Waiter waiter, Place place) {
 		PromiseChecker.Call call = this.simulation.checker().call();
 		// As PlacedSequence does.
-		if (waiter.takeAllFrom(sequence().placed(waiter.place()).cursor(place.text()))) {
+		if (waiter.takeAllFrom(sequence().placed(waiter.place()).cursor(place.form()))) {
 			waiter.settle();
 			waiter.complete(null);
 		}

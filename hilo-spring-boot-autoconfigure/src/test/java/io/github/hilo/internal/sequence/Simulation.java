@@ -21,6 +21,7 @@ import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.counter.SimulatedGrants;
 import io.github.hilo.internal.counter.SimulatedReplicaSet;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.Tasks;
@@ -140,9 +141,9 @@ final class Simulation {
 	private static List<Place> places(int form, String collection) {
 		boolean numbers = form < 5 || form == 8;
 		boolean texts = form > 4;
-		return Stream.of(false, true)
-			.filter((text) -> text ? texts : numbers)
-			.map((text) -> new Place(collection, Place.ID, text, true))
+		return Stream.of(IdForm.values())
+			.filter((stored) -> (stored == IdForm.TEXT) ? texts : numbers)
+			.map((stored) -> Place.ofType(collection, Place.ID, stored))
 			.toList();
 	}
 
@@ -343,7 +344,7 @@ final class Simulation {
 	 * Where a number goes that is asked for.
 	 */
 	Place anyPlace() {
-		return this.places.isEmpty() ? new Place(SEQUENCE, Place.ID, false, true) : any(this.places);
+		return this.places.isEmpty() ? Place.ofType(SEQUENCE, Place.ID, IdForm.NUMBER) : any(this.places);
 	}
 
 	boolean chance() {
@@ -368,7 +369,8 @@ final class Simulation {
 			});
 		}
 		this.unstored.computeIfAbsent(place, (absent) -> new ArrayList<>())
-			.add(!place.text() ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
+			.add((place.form() == IdForm.NUMBER) ? new BsonInt64(number)
+					: new BsonString(SEQUENCE + "/" + number + tag));
 		this.checker.stored(number);
 	}
 

@@ -19,6 +19,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeReturn;
@@ -65,12 +66,9 @@ final class StateScript {
 
 	private static final FakeRangeStore STORE = new FakeRangeStore("shop");
 
-	private static final RangeSequence VIEW = new RangeSequence("orders", STORE, SETTINGS.settings(), new Places(),
-			ChosenInTests.of(new ManualTime()), () -> {
-			}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
-			}, Runnable::run);
-
 	private final Places places = new Places();
+
+	private final RangeSequence view;
 
 	private final SequenceState state;
 
@@ -99,6 +97,10 @@ final class StateScript {
 	private final List<Operation.Find> finds = new ArrayList<>();
 
 	private StateScript(HiLoSettings settings) {
+		this.view = new RangeSequence("orders", STORE, settings, new Places(), ChosenInTests.of(new ManualTime()),
+				() -> {
+				}, new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
+				}, Runnable::run);
 		this.state = new SequenceState("orders", settings, this.places, this.chosen);
 	}
 
@@ -186,7 +188,7 @@ final class StateScript {
 
 	private static @Nullable Place placeIn(String[] arguments) {
 		int in = Arrays.asList(arguments).indexOf("in");
-		return (in >= 0) ? new Place(arguments[in + 1], Place.ID, false, true) : null;
+		return (in >= 0) ? Place.ofType(arguments[in + 1], Place.ID, IdForm.NUMBER) : null;
 	}
 
 	/**
@@ -349,7 +351,7 @@ final class StateScript {
 	}
 
 	private Step newStep() {
-		return new Step(VIEW, this.mode, STORE, this.time);
+		return new Step(this.view, this.mode, STORE, this.time);
 	}
 
 }

@@ -8,6 +8,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.LaterTasks;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 
@@ -22,13 +23,13 @@ final class StressedSequence {
 	 */
 	private static final long ROOM = 100;
 
-	static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+	static final Place ARCHIVE = Place.ofType("archive", Place.ID, IdForm.NUMBER);
 
 	private final FakeRangeStore store = new FakeRangeStore("shop", new LaterTasks());
 
 	private final HiLoEngine engine;
 
-	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : HiLoIdGenerator.MAX_FLOOR - ROOM;
+	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : HiLoIdGenerator.MAX_NUMBER - ROOM;
 
 	StressedSequence(long rangeSize, boolean prefetch, int taken) {
 		this.store.max(this.before);
@@ -91,7 +92,7 @@ final class StressedSequence {
 		PlacedSequence archive = get().placed(ARCHIVE);
 		long number = RangeCursor.NONE;
 		for (int i = 0; i < 1_000 && number == RangeCursor.NONE; i++) {
-			number = archive.cursor(false).take();
+			number = archive.cursor(IdForm.NUMBER).take();
 		}
 		return (number != RangeCursor.NONE) ? fromFirst(number) : nextIdForArchive();
 	}

@@ -6,6 +6,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,13 +28,13 @@ class WindowsTests {
 	 * and a find reads those with more digits, too.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "false, 1, 1024", "false, 100, 1123", "true, 1, 1", "true, 98, 98", "true, 100, 109", "true, 995, 999",
-			"true, 1000, 1099", "true, 10000, 10999", "true, 1000000, 1001023" })
-	void findLooksAtSoManyNumbers(boolean text, long first, long last) {
+	@CsvSource({ "NUMBER, 1, 1024", "NUMBER, 100, 1123", "TEXT, 1, 1", "TEXT, 98, 98", "TEXT, 100, 109",
+			"TEXT, 995, 999", "TEXT, 1000, 1099", "TEXT, 10000, 10999", "TEXT, 1000000, 1001023" })
+	void findLooksAtSoManyNumbers(IdForm form, long first, long last) {
 		this.store.max(first - 1);
 		CompletableFuture<?> unused = this.engine.sequence(this.store, "orders")
-			.placed(new Place("orders", Place.ID, text, true))
-			.request(1, text, this.engine.deadline(), null, new Askers(Runnable::run));
+			.placed(Place.ofType("orders", Place.ID, form))
+			.request(1, form, this.engine.deadline(), null, new Askers(Runnable::run));
 		assertThat(this.store.asked()).singleElement().satisfies((numbers) -> {
 			assertThat(numbers.min()).isEqualTo(first);
 			assertThat(numbers.max()).isEqualTo(last);
