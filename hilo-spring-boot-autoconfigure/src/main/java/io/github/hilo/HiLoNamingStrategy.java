@@ -5,7 +5,9 @@ package io.github.hilo;
  * {@code hilo.naming}; {@link HiLo#sequence()} takes precedence over the bean.
  * <p>
  * An implementation must be thread-safe and quick, must return the same name for the same
- * arguments, and must return a valid name; see {@link HiLoIdGenerator}.
+ * arguments, and must return a valid name; see {@link HiLoIdGenerator}. It is asked once
+ * for each type and collection, and again if it fails or if a type is saved to more than
+ * a thousand collections.
  */
 @FunctionalInterface
 public interface HiLoNamingStrategy {

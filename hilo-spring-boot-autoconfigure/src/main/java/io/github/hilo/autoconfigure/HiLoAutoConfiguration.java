@@ -4,8 +4,9 @@ import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.internal.mapping.AssignmentRule;
 import io.github.hilo.internal.mapping.KnownTypes;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.MappingReport;
 import io.github.hilo.internal.mapping.RavenNaming;
+import io.github.hilo.internal.mapping.SavePlans;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -75,8 +76,13 @@ public final class HiLoAutoConfiguration {
 	}
 
 	@Bean
-	MissingValues hiLoMissingValues(KnownTypes types) {
-		return new MissingValues(types);
+	SavePlans hiLoSavePlans(KnownTypes types) {
+		return new SavePlans(types);
+	}
+
+	@Bean
+	MappingReport hiLoMappingReport(KnownTypes types) {
+		return new MappingReport(types);
 	}
 
 }

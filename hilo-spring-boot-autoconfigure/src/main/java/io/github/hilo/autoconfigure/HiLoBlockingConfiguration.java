@@ -7,7 +7,7 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.save.ExcludingCallback;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +35,10 @@ class HiLoBlockingConfiguration {
 	 * Depends on the engine, if there is one, so that the callback is destroyed first.
 	 */
 	@Bean
-	ExcludingCallback hiLoExcludingCallback(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing,
+	ExcludingCallback hiLoExcludingCallback(ObjectProvider<HiLoIdGenerator> generator, SavePlans plans,
 			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
 			ObjectProvider<MongoRangeStores> stores, @Nullable HiLoEngine engine) {
-		return new ExcludingCallback(new DefaultHiLoBeforeConvertCallback(missing, engine,
+		return new ExcludingCallback(new DefaultHiLoBeforeConvertCallback(plans, engine,
 				new BlockingTemplateDatabases(new OnceSupplied<>(generator::getObject), databases,
 						stores.getIfAvailable(), engine)
 					.ofUnknownTemplate()));

@@ -8,7 +8,7 @@ import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mapping.KnownTypes;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.MappingReport;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.TimeSource;
@@ -80,8 +80,8 @@ class HiLoEngineConfiguration {
 	}
 
 	@Bean
-	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
-		return new HiLoLifecycle(engine, properties, missing);
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MappingReport report) {
+		return new HiLoLifecycle(engine, properties, report);
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.MappingReport;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import org.slf4j.Logger;
@@ -37,16 +37,16 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final HiLoProperties properties;
 
-	private final MissingValues missing;
+	private final MappingReport report;
 
 	private boolean startedBefore;
 
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MappingReport report) {
 		this.engine = engine;
 		this.properties = properties;
-		this.missing = missing;
+		this.report = report;
 	}
 
 	@Override
@@ -82,8 +82,8 @@ final class HiLoLifecycle implements SmartLifecycle {
 	private String whoGetsIds() {
 		return (this.properties.assignIds() == AssignIds.NONE)
 				? "No document gets an id from hilo: hilo.assign-ids is none"
-				: "Documents get ids and numbers before they are saved: " + this.missing.summary() + ". "
-						+ this.missing.rule();
+				: "Documents get ids and numbers before they are saved: " + this.report.start() + ". "
+						+ this.report.rule();
 	}
 
 	@Override

@@ -8,7 +8,7 @@ import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.engine.ReactiveCalls;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.save.DefaultReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.save.ReactiveExcludingCallback;
 import io.github.hilo.internal.store.RangeStores;
@@ -71,11 +71,11 @@ class HiLoReactiveConfiguration {
 	 */
 	@Bean
 	ReactiveExcludingCallback hiLoReactiveExcludingCallback(ObjectProvider<ReactiveHiLoIdGenerator> generator,
-			BeanFactory beans, MissingValues missing,
+			BeanFactory beans, SavePlans plans,
 			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
 			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable ReactiveCalls calls) {
 		return new ReactiveExcludingCallback(
-				new DefaultReactiveHiLoBeforeConvertCallback(missing, calls,
+				new DefaultReactiveHiLoBeforeConvertCallback(plans, calls,
 						new ReactiveTemplateDatabases(new OnceSupplied<>(
 								() -> generator.getIfUnique(() -> beans.getBean(ReactiveHiLoIdGenerator.class))),
 								databases, stores.getIfAvailable())

@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import java.util.List;
 
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.MappingReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +18,7 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
  */
 @AutoConfiguration(after = HiLoAutoConfiguration.class)
 @ConditionalOnClass(BackendIdConverter.class)
-@ConditionalOnBean(MissingValues.class)
+@ConditionalOnBean(MappingReport.class)
 public final class HiLoRestAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoRestAutoConfiguration.class);
@@ -31,8 +31,8 @@ public final class HiLoRestAutoConfiguration {
 	 * converter that supports a type.
 	 */
 	@Bean
-	HiLoBackendIdConverter hiLoBackendIdConverter(MissingValues values) {
-		return new HiLoBackendIdConverter((type) -> values.areTextIdsAssigned(type, (sequence) -> true));
+	HiLoBackendIdConverter hiLoBackendIdConverter(MappingReport report) {
+		return new HiLoBackendIdConverter((type) -> report.areTextIdsAssigned(type, (sequence) -> true));
 	}
 
 	/**
@@ -40,10 +40,10 @@ public final class HiLoRestAutoConfiguration {
 	 * in their URLs.
 	 */
 	@Bean
-	SmartInitializingSingleton hiLoAssociations(MissingValues values, HiLoProperties properties) {
+	SmartInitializingSingleton hiLoAssociations(MappingReport report, HiLoProperties properties) {
 		return () -> {
 			// The name of a sequence can contain the slash, too.
-			List<String> associations = values
+			List<String> associations = report
 				.associationsWithTextIds((sequence) -> properties.formatOf(sequence).head().contains("/"));
 			if (!associations.isEmpty()) {
 				logger.warn("Spring Data REST does not store an association by a URL whose id contains '/', and still"

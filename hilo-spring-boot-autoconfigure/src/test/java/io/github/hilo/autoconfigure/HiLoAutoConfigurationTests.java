@@ -15,7 +15,7 @@ import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.KnownTypes;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.mapping.RavenNaming;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
@@ -272,7 +272,7 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(KnownTypes types) {
-			return new DefaultHiLoBeforeConvertCallback(new MissingValues(types), null,
+			return new DefaultHiLoBeforeConvertCallback(new SavePlans(types), null,
 					new GeneratorDatabase(() -> mock(HiLoIdGenerator.class), null));
 		}
 

@@ -8,6 +8,7 @@ import java.util.Random;
 import io.github.hilo.HiLo;
 import io.github.hilo.internal.mapping.Assignments;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
+import io.github.hilo.internal.mapping.MappingReport;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,10 +25,11 @@ class HiLoBackendIdConverterTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter((entity) -> Assignments
-		.of(new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection, List::of),
-				AssignIds.ALL, List.of())
-		.areTextIdsAssigned(entity, (sequence) -> true));
+	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(
+			(entity) -> new MappingReport(Assignments
+				.of(new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection, List::of),
+						AssignIds.ALL, List.of())
+				.types()).areTextIdsAssigned(entity, (sequence) -> true));
 
 	@ParameterizedTest
 	@CsvSource({ "orders/54-A, orders~~54-A", "orders/NorthServer/54-A, orders~~NorthServer~~54-A",

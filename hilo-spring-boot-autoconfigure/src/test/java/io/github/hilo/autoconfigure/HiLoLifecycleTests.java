@@ -13,7 +13,7 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.Order;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.WithInformation;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.save.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.save.GeneratorDatabase;
 import jakarta.annotation.PostConstruct;
@@ -191,9 +191,8 @@ class HiLoLifecycleTests {
 	static class OwnCallback {
 
 		@Bean
-		HiLoBeforeConvertCallback users(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing) {
-			return new DefaultHiLoBeforeConvertCallback(missing, null,
-					new GeneratorDatabase(generator::getObject, null));
+		HiLoBeforeConvertCallback users(ObjectProvider<HiLoIdGenerator> generator, SavePlans plans) {
+			return new DefaultHiLoBeforeConvertCallback(plans, null, new GeneratorDatabase(generator::getObject, null));
 		}
 
 	}

@@ -14,7 +14,7 @@ import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.WithInformation;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.MappingReport;
 import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -164,7 +164,7 @@ class OwnTypeTests {
 	void startUpLineNamesThem() {
 		run((app) -> {
 			know(app, Order.class, Customer.class);
-			assertThat(app.bean(MissingValues.class).summary())
+			assertThat(app.bean(MappingReport.class).start())
 				.isEqualTo("OwnTypeTests.Customer.id from 'own', OwnTypeTests.Order.id from 'own'");
 		});
 	}
@@ -193,7 +193,7 @@ class OwnTypeTests {
 			for (int i = 0; i < 2; i++) {
 				assertThatException().isThrownBy(() -> app.template().insert(entity)).withMessageStartingWith(failure);
 				know(app, entity.getClass());
-				app.bean(MissingValues.class).summary();
+				app.bean(MappingReport.class).start();
 			}
 		});
 	}
@@ -202,7 +202,7 @@ class OwnTypeTests {
 	void annotationOnATypeWithoutOurIdsNamesASequence(CapturedOutput output) {
 		run((app) -> {
 			know(app, Named.class, Compound.class);
-			app.bean(MissingValues.class).summary();
+			app.bean(MappingReport.class).start();
 			app.generator().nextId(Named.class);
 		});
 		assertThat(output)

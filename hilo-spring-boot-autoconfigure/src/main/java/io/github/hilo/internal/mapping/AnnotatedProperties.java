@@ -6,22 +6,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoMappingException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.core.TypeInformation;
-import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoField;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
-import org.springframework.data.util.Streamable;
 
 /**
  * Finds the properties with {@link HiLo} that get numbers, and refuses those that cannot
@@ -32,14 +29,10 @@ import org.springframework.data.util.Streamable;
  */
 final class AnnotatedProperties {
 
-	private final Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
+	private final MappedTypes types;
 
-	private final OwnTypes own;
-
-	AnnotatedProperties(Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings,
-			OwnTypes own) {
-		this.mappings = mappings;
-		this.own = own;
+	AnnotatedProperties(MappedTypes types) {
+		this.types = types;
 	}
 
 	/**
@@ -47,23 +40,27 @@ final class AnnotatedProperties {
 	 * @throws IllegalStateException if a property cannot get numbers, or a nested type
 	 * has such properties
 	 */
-	List<NumberedProperty> of(MongoPersistentEntity<?> entity) {
+	List<NumberedProperty> requireNumbered(MongoPersistentEntity<?> entity) {
 		requireIdThatFits(entity);
 		requireProperties(entity);
 		requireNoneNested(entity, new HashSet<>(Set.of(entity.getTypeInformation())), entity);
-		numbered(entity).forEach((property) -> requireFit(entity, property));
-		return in(entity);
+		withoutId(entity).forEach((property) -> requireFit(entity, property));
+		return numbered(entity);
 	}
 
 	/**
 	 * Finds the properties of an entity type, without its id, and refuses none, because
 	 * the type may be one that is never saved.
 	 */
-	List<NumberedProperty> in(MongoPersistentEntity<?> entity) {
-		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
+	List<NumberedProperty> numbered(MongoPersistentEntity<?> entity) {
+		return withoutId(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
 			.sorted((one, other) -> one.getName().compareTo(other.getName()))
-			.flatMap((property) -> Stream.ofNullable(NumberedProperty.of(entity, property, this.own)))
+			.flatMap((property) -> Stream.ofNullable(number(entity, property)))
 			.toList();
+	}
+
+	private @Nullable NumberedProperty number(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+		return NumberedProperty.ofNumber(entity, property, this.types.converted());
 	}
 
 	private void requireFit(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
@@ -72,7 +69,7 @@ final class AnnotatedProperties {
 			throw refused(entity, property.getName(), "is stored under a name with a dot, which no query finds",
 					"Give the field a name without one.");
 		}
-		if (NumberedProperty.of(entity, property, this.own) == null) {
+		if (number(entity, property) == null) {
 			throw refused(entity, property.getName(),
 					"is a " + property.getType().getName() + ", a type that gets no numbers",
 					"Make it a Long, Integer, long or int for numbers, a String for document ids, or a type that"
@@ -85,8 +82,8 @@ final class AnnotatedProperties {
 	}
 
 	private void requireIdThatFits(MongoPersistentEntity<?> entity) {
-		MongoPersistentProperty id = IdAnnotation.idOf(entity);
-		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.of(entity, id, this.own) == null) {
+		MongoPersistentProperty id = MappedType.idOf(entity);
+		if (id != null && id.findAnnotation(HiLo.class) != null && this.types.of(entity).id() == null) {
 			throw refused(entity, id.getName(),
 					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
 					"Make it a String, long or int, or a type that converters write as one and read from it, without"
@@ -126,9 +123,9 @@ final class AnnotatedProperties {
 	 */
 	private void requireNoneNested(MongoPersistentEntity<?> root, Set<TypeInformation<?>> seen,
 			MongoPersistentEntity<?> outer) {
-		nestedIn(outer).filter((nested) -> seen.add(nested.getTypeInformation())).forEach((nested) -> {
+		this.types.nestedIn(outer).filter((nested) -> seen.add(nested.getTypeInformation())).forEach((nested) -> {
 			if (!nested.isAnnotationPresent(Document.class) && nested.getIdProperty() == null) {
-				numbered(nested).forEach((property) -> {
+				withoutId(nested).forEach((property) -> {
 					throw refused(nested, property.getName(),
 							"is nested in " + root.getType().getName() + ", and only documents themselves get numbers",
 							"If the type is also saved to a collection, put @Document on it: inside other documents,"
@@ -140,41 +137,15 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the types with {@code @Document} and those that no other type holds. The
-	 * result includes abstract types, because a repository of an abstract type saves
-	 * subtypes to its collection.
-	 */
-	Set<MongoPersistentEntity<?>> roots() {
-		var entities = this.mappings.get().getPersistentEntities();
-		Set<Class<?>> nested = entities.stream()
-			.flatMap((outer) -> nestedIn(outer).map(MongoPersistentEntity::getType)
-				.filter((type) -> type != outer.getType()))
-			.collect(Collectors.toSet());
-		return entities.stream()
-			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()))
-			.collect(Collectors.toSet());
-	}
-
-	private Stream<MongoPersistentEntity<?>> nestedIn(MongoPersistentEntity<?> outer) {
-		return propertiesOf(outer).filter((property) -> !property.isAssociation())
-			.flatMap((property) -> Streamable.of(property.getPersistentEntityTypeInformation()).stream())
-			.flatMap((type) -> Stream.ofNullable(this.mappings.get().getPersistentEntity(type)));
-	}
-
-	/**
 	 * Finds the annotated properties without the id. A property can have the name of an
 	 * id without being the id.
 	 */
-	private static Stream<MongoPersistentProperty> numbered(MongoPersistentEntity<?> entity) {
-		return annotated(entity).filter((property) -> !property.equals(IdAnnotation.idOf(entity)));
+	private static Stream<MongoPersistentProperty> withoutId(MongoPersistentEntity<?> entity) {
+		return annotated(entity).filter((property) -> !property.equals(MappedType.idOf(entity)));
 	}
 
 	static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
-		return propertiesOf(entity).filter((property) -> property.findAnnotation(HiLo.class) != null);
-	}
-
-	private static Stream<MongoPersistentProperty> propertiesOf(MongoPersistentEntity<?> entity) {
-		return StreamSupport.stream(entity.spliterator(), false);
+		return MappedTypes.propertiesOf(entity).filter((property) -> property.findAnnotation(HiLo.class) != null);
 	}
 
 	private static HiLoMappingException refused(MongoPersistentEntity<?> entity, String member, String why,

@@ -49,28 +49,22 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 						: "Other types get ids if they are in " + this.packages + " (hilo.packages) or have @HiLo";
 	}
 
-	boolean assigns(NumberedProperty property) {
-		return this.enabled && (!property.isId() || assignsIds(property.entity()));
-	}
-
 	/**
 	 * Whether the ids of a type get values, if their type can hold ids.
 	 */
-	boolean assignsIds(MongoPersistentEntity<?> entity) {
-		IdAnnotation annotation = IdAnnotation.of(entity);
-		return annotation.present() ? annotation.enabled() : includes(entity.getType()) && !isLeftAlone(entity);
+	boolean assignsIds(MappedType type) {
+		return type.annotated() ? type.enabled() : includes(type) && !isLeftAlone(type.entity());
 	}
 
 	/**
-	 * Whether an id gets no value only because of a constraint or a time series.
+	 * Whether ids get no value only because of a constraint or a time series.
 	 */
-	boolean leavesToTheApplication(NumberedProperty id) {
-		MongoPersistentEntity<?> entity = id.entity();
-		return !IdAnnotation.of(entity).present() && includes(entity.getType()) && isLeftAlone(entity);
+	boolean leavesToTheApplication(MappedType type) {
+		return type.id() != null && !type.annotated() && includes(type) && isLeftAlone(type.entity());
 	}
 
-	private boolean includes(Class<?> type) {
-		String name = type.getName();
+	private boolean includes(MappedType type) {
+		String name = type.name();
 		return this.all && (this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
 				: this.packages.stream().anyMatch((own) -> name.startsWith(own + ".")));
 	}

@@ -35,12 +35,12 @@ import org.springframework.util.ClassUtils;
  * @param path the property's field in stored documents, as a query names it
  * @param annotatedSequence the sequence that an annotation names, or {@code null}
  * @param besides the properties to copy if a new instance must be created for the value
- * @param own converts a type of the application's own if the converter of the save is
- * unknown; {@code null} if the property needs no conversion
+ * @param converter converts a type of the application's own if the converter of the save
+ * is unknown; {@code null} if the property needs no conversion
  */
 public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
 		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides,
-		@Nullable MongoConverter own) {
+		@Nullable MongoConverter converter) {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
@@ -49,30 +49,38 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 			FieldType.DECIMAL128.getJavaClass());
 
 	/**
-	 * Reads an id property or a property with {@link HiLo}. Returns {@code null} if the
-	 * property can hold neither numbers nor document ids.
+	 * Reads an id property. Returns {@code null} if it can hold neither numbers nor
+	 * document ids.
+	 * @param sequence the sequence that an annotation names, or {@code null}
 	 */
-	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
-			OwnTypes own) {
-		boolean id = property.equals(IdAnnotation.idOf(entity));
-		OwnTypes.Form form = formOf(property, id, own);
-		if (form == null) {
-			return null;
+	static @Nullable NumberedProperty ofId(MongoPersistentEntity<?> entity, MongoPersistentProperty id,
+			@Nullable String sequence, ConvertedTypes converted) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(id.getType());
+		boolean storedAsText = !id.hasExplicitWriteTarget() || id.getFieldType() == String.class;
+		if (NUMERIC.contains(type) || (type == String.class && storedAsText)) {
+			return of(entity, id, sequence, new ConvertedTypes.Form(type, null));
 		}
-		String sequence = id ? IdAnnotation.of(entity).sequence()
-				: IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class), entity);
-		return new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
-				besides(entity, property), form.converter());
+		return (id.findAnnotation(Field.class) != null) ? null : of(entity, id, sequence, converted.formOf(type));
 	}
 
-	private static OwnTypes.@Nullable Form formOf(MongoPersistentProperty property, boolean id, OwnTypes own) {
+	/**
+	 * Reads a property with {@link HiLo} that is not the id. Returns {@code null} if it
+	 * can hold neither numbers nor document ids.
+	 */
+	static @Nullable NumberedProperty ofNumber(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
+			ConvertedTypes converted) {
+		String sequence = MappedType.sequenceOf(property.findAnnotation(HiLo.class), entity);
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		boolean stored = property.hasExplicitWriteTarget();
-		if (NUMERIC.contains(type)
-				|| (type == String.class && (!id || !stored || property.getFieldType() == String.class))) {
-			return new OwnTypes.Form(type, null);
+		if (NUMERIC.contains(type) || type == String.class) {
+			return of(entity, property, sequence, new ConvertedTypes.Form(type, null));
 		}
-		return (id ? property.findAnnotation(Field.class) != null : stored) ? null : own.formOf(type);
+		return property.hasExplicitWriteTarget() ? null : of(entity, property, sequence, converted.formOf(type));
+	}
+
+	private static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
+			@Nullable String sequence, ConvertedTypes.@Nullable Form form) {
+		return (form != null) ? new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
+				besides(entity, property), form.converter()) : null;
 	}
 
 	String name() {
@@ -104,7 +112,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	public boolean isConverted(CustomConversions conversions) {
 		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
-				|| (this.own == null && conversions.getCustomWriteTarget(this.type)
+				|| (this.converter == null && conversions.getCustomWriteTarget(this.type)
 					.filter((target) -> target != Number.class)
 					.isPresent());
 	}
@@ -148,23 +156,48 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Returns the property's value, or {@code null} if the entity has none yet.
-	 * {@code isNew()} is no substitute, because it depends on versions and
-	 * {@code Persistable}.
+	 * Returns whether an entity has no value yet. {@code isNew()} is no substitute,
+	 * because it depends on versions and {@code Persistable}.
 	 */
-	@Nullable Object valueIn(PersistentPropertyAccessor<?> bean) {
-		Object value = bean.getProperty(this.property);
-		return (this.property.getType().isPrimitive() && value instanceof Number number && number.longValue() == 0)
-				? null : value;
+	boolean isMissingIn(Object entity) {
+		return isMissingIn(this.entity.getPropertyAccessor(entity));
 	}
 
-	private @Nullable Object storedOf(Object value, MongoConverter converter) {
-		return (this.own == null) ? value : isId() ? converter.convertId(value, this.property.getFieldType())
-				: converter.convertToMongoType(value);
+	private boolean isMissingIn(PersistentPropertyAccessor<?> bean) {
+		Object value = bean.getProperty(this.property);
+		return value == null
+				|| (this.property.getType().isPrimitive() && value instanceof Number number && number.longValue() == 0);
+	}
+
+	private @Nullable Object storedOf(Object value, MongoConverter saving) {
+		return (this.converter == null) ? value
+				: isId() ? saving.convertId(value, this.property.getFieldType()) : saving.convertToMongoType(value);
 	}
 
 	Place placeIn(String collection) {
 		return Place.ofType(collection, this.path, form());
+	}
+
+	/**
+	 * Returns the place by metadata. A collection that is an expression has the
+	 * expression's text as its name.
+	 */
+	Place declaredPlace() {
+		String expression = MappedType.collectionExpressionOf(this.entity);
+		return placeIn((expression != null) ? expression : this.entity.getCollection());
+	}
+
+	/**
+	 * Returns whether entities are saved to a collection now. An expression may fail
+	 * without a web request.
+	 */
+	boolean isSavedTo(String collection) {
+		try {
+			return this.entity.getCollection().equals(collection);
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -176,12 +209,12 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 */
 	public Object assign(Object before, Object value, @Nullable MongoConverter saving) {
 		PersistentPropertyAccessor<?> bean = this.entity.getPropertyAccessor(before);
-		if (valueIn(bean) != null) {
+		if (!isMissingIn(bean)) {
 			return before;
 		}
 		Object form = (this.type == Integer.class) ? ((Number) value).intValue() : value;
 		bean.setProperty(this.property,
-				(this.own != null) ? converted(form, (saving != null) ? saving : this.own) : form);
+				(this.converter != null) ? converted(form, (saving != null) ? saving : this.converter) : form);
 		Object assigned = bean.getBean();
 		if (assigned != before && !this.besides.isEmpty()) {
 			var source = this.entity.getPropertyAccessor(before);
@@ -191,9 +224,9 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return assigned;
 	}
 
-	private @Nullable Object converted(Object form, MongoConverter converter) {
-		Object value = converter.getConversionService().convert(form, this.property.getType());
-		requireSame(form, (value != null) ? storedOf(value, converter) : null);
+	private @Nullable Object converted(Object form, MongoConverter saving) {
+		Object value = saving.getConversionService().convert(form, this.property.getType());
+		requireSame(form, (value != null) ? storedOf(value, saving) : null);
 		return value;
 	}
 

@@ -8,8 +8,8 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.MissingValue;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.CountedField;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
@@ -40,9 +40,9 @@ public final class DefaultHiLoBeforeConvertCallback
 	 * @param engine the engine, or {@code null} if all ids come from a generator of the
 	 * application
 	 */
-	public DefaultHiLoBeforeConvertCallback(MissingValues values, @Nullable HiLoEngine engine,
+	public DefaultHiLoBeforeConvertCallback(SavePlans plans, @Nullable HiLoEngine engine,
 			SaveDatabase<MongoTemplate, HiLoIdGenerator, SavedTo<HiLoIdGenerator>> database) {
-		this(new SaveSteps(values, engine, null), database);
+		this(new SaveSteps(plans, engine, null), database);
 	}
 
 	private DefaultHiLoBeforeConvertCallback(SaveSteps steps,
@@ -64,7 +64,7 @@ public final class DefaultHiLoBeforeConvertCallback
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		List<MissingValue> missing = this.steps.missing(entity, collection);
+		List<CountedField> missing = this.steps.missing(entity, collection);
 		return missing.isEmpty() ? entity : this.steps.assign(entity, missing, issuedFor(missing));
 	}
 
@@ -82,18 +82,18 @@ public final class DefaultHiLoBeforeConvertCallback
 	/**
 	 * Takes all values in one database, which is found once, and within one limit.
 	 */
-	private List<Object> issuedFor(List<MissingValue> missing) {
+	private List<Object> issuedFor(List<CountedField> missing) {
 		this.steps.requireKnown(this.database, missing.get(0));
 		Deadline deadline = this.steps.deadline();
 		SavedTo<HiLoIdGenerator> to = this.database.resolve();
 		List<Object> issued = new ArrayList<>(missing.size());
-		for (MissingValue value : missing) {
+		for (CountedField value : missing) {
 			issued.add(issueFor(value, to, deadline));
 		}
 		return issued;
 	}
 
-	private Object issueFor(MissingValue missing, SavedTo<HiLoIdGenerator> to, Deadline deadline) {
+	private Object issueFor(CountedField missing, SavedTo<HiLoIdGenerator> to, Deadline deadline) {
 		RangeStore store = to.store();
 		Claim claim = this.steps.claim(missing, store);
 		try {
@@ -110,12 +110,12 @@ public final class DefaultHiLoBeforeConvertCallback
 		}
 	}
 
-	private static Object ask(HiLoIdGenerator generator, MissingValue missing) {
+	private static Object ask(HiLoIdGenerator generator, CountedField missing) {
 		return missing.property().isNumeric() ? (Object) generator.nextId(missing.sequence())
 				: generator.nextDocumentId(missing.sequence());
 	}
 
-	private static Object take(PlacedSequence sequence, MissingValue missing, Deadline deadline,
+	private static Object take(PlacedSequence sequence, CountedField missing, Deadline deadline,
 			@Nullable RangeStore store) {
 		return missing.property().isNumeric() ? (Object) sequence.nextId(deadline, store)
 				: sequence.nextDocumentId(deadline, store);

@@ -9,8 +9,8 @@ import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.ReactiveCalls;
-import io.github.hilo.internal.mapping.MissingValue;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.CountedField;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -46,9 +46,9 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 * @param calls makes calls, or {@code null} if all ids come from a generator of the
 	 * application
 	 */
-	public DefaultReactiveHiLoBeforeConvertCallback(MissingValues values, @Nullable ReactiveCalls calls,
+	public DefaultReactiveHiLoBeforeConvertCallback(SavePlans plans, @Nullable ReactiveCalls calls,
 			SaveDatabase<ReactiveMongoTemplate, ReactiveHiLoIdGenerator, Mono<SavedTo<ReactiveHiLoIdGenerator>>> database) {
-		this(new SaveSteps(values, (calls != null) ? calls.engine() : null, null), calls, database);
+		this(new SaveSteps(plans, (calls != null) ? calls.engine() : null, null), calls, database);
 	}
 
 	private DefaultReactiveHiLoBeforeConvertCallback(SaveSteps steps, @Nullable ReactiveCalls calls,
@@ -73,7 +73,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
-			List<MissingValue> missing = this.steps.missing(entity, collection);
+			List<CountedField> missing = this.steps.missing(entity, collection);
 			return missing.isEmpty() ? Mono.just(entity)
 					: issuedFor(missing).map((values) -> this.steps.assign(entity, missing, values));
 		});
@@ -106,8 +106,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	/**
 	 * Takes all values in one database, which is found once, and within one limit.
 	 */
-	private Mono<List<Object>> issuedFor(List<MissingValue> missing) {
-		MissingValue first = missing.get(0);
+	private Mono<List<Object>> issuedFor(List<CountedField> missing) {
+		CountedField first = missing.get(0);
 		Function<Deadline, Mono<List<Object>>> issued = (deadline) -> {
 			this.steps.requireKnown(this.database, first);
 			return this.database.resolve()
@@ -118,7 +118,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		return (this.calls == null) ? issued.apply(this.steps.deadline()) : this.calls.within(first::sequence, issued);
 	}
 
-	private Mono<Object> issueFor(MissingValue missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
+	private Mono<Object> issueFor(CountedField missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
 		RangeStore store = to.store();
 		return Mono.using(() -> this.steps.claim(missing, store), (claim) -> {
 			this.steps.register(missing, store);
@@ -129,7 +129,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		}, Claim::end);
 	}
 
-	private Mono<?> issued(MissingValue missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
+	private Mono<?> issued(CountedField missing, SavedTo<ReactiveHiLoIdGenerator> to, Deadline deadline) {
 		ReactiveHiLoIdGenerator generator = to.generator().get();
 		String sequence = missing.sequence();
 		boolean numeric = missing.property().isNumeric();

@@ -11,9 +11,9 @@ import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.mapping.MissingValue;
-import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.CountedField;
 import io.github.hilo.internal.mapping.NumberedProperty;
+import io.github.hilo.internal.mapping.SavePlans;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
@@ -40,7 +40,7 @@ final class SaveSteps {
 
 	private static final Logger logger = LoggerFactory.getLogger(SaveSteps.class);
 
-	private final MissingValues values;
+	private final SavePlans plans;
 
 	private final @Nullable HiLoEngine engine;
 
@@ -53,8 +53,8 @@ final class SaveSteps {
 	/**
 	 * @param converter the template's converter, or {@code null} if no template is known
 	 */
-	SaveSteps(MissingValues values, @Nullable HiLoEngine engine, @Nullable MongoConverter converter) {
-		this.values = values;
+	SaveSteps(SavePlans plans, @Nullable HiLoEngine engine, @Nullable MongoConverter converter) {
+		this.plans = plans;
 		this.engine = engine;
 		this.converter = converter;
 	}
@@ -63,7 +63,7 @@ final class SaveSteps {
 	 * Returns the same steps for a template.
 	 */
 	SaveSteps with(MongoConverter ofTemplate) {
-		return new SaveSteps(this.values, this.engine, ofTemplate);
+		return new SaveSteps(this.plans, this.engine, ofTemplate);
 	}
 
 	/**
@@ -73,14 +73,14 @@ final class SaveSteps {
 		return (this.engine != null) ? this.engine.deadline() : new Deadline(Duration.ZERO, TimeSource.SYSTEM);
 	}
 
-	List<MissingValue> missing(Object entity, String collection) {
-		return this.values.missing(entity, collection);
+	List<CountedField> missing(Object entity, String collection) {
+		return this.plans.plan(entity, collection).missing(entity);
 	}
 
 	/**
 	 * Refuses a save if it is not known to which database the template saves.
 	 */
-	void requireKnown(SaveDatabase<?, ?, ?> database, MissingValue missing) {
+	void requireKnown(SaveDatabase<?, ?, ?> database, CountedField missing) {
 		Assert.state(database.isKnown(), () -> "It cannot be told which template saves to " + missing.place().describe()
 				+ ", and there are several databases, so the counter of sequence " + Names.quoted(missing.sequence())
 				+ " could be in another one. Make the template a bean, and leave out setApplicationContext and"
@@ -93,9 +93,9 @@ final class SaveSteps {
 	 * publishes the refusal, and throws.
 	 * @param store the database's store, or {@code null} if it is not known
 	 */
-	Claim claim(MissingValue missing, @Nullable RangeStore store) {
+	Claim claim(CountedField missing, @Nullable RangeStore store) {
 		try {
-			return missing.claim((store != null) ? store.database() : "");
+			return this.plans.types().claim(missing, (store != null) ? store.database() : "");
 		}
 		catch (HiLoMappingException ex) {
 			refused(missing, ex, store);
@@ -108,15 +108,15 @@ final class SaveSteps {
 	 * because a generator of the application may ask ours without the place.
 	 * @return the sequence, or {@code null} if the database is not known
 	 */
-	@Nullable PlacedSequence register(MissingValue missing, @Nullable RangeStore store) {
+	@Nullable PlacedSequence register(CountedField missing, @Nullable RangeStore store) {
 		if (this.engine == null || store == null) {
-			missing.registerEverywhere();
+			this.plans.types().registerEverywhere(missing);
 			return null;
 		}
 		return this.engine.sequence(store, missing.sequence()).placed(missing.place());
 	}
 
-	private void refused(MissingValue missing, RuntimeException refusal, @Nullable RangeStore store) {
+	private void refused(CountedField missing, RuntimeException refusal, @Nullable RangeStore store) {
 		if (this.engine != null && store != null) {
 			this.engine.sequence(store, missing.sequence()).refused(refusal);
 		}
@@ -128,7 +128,7 @@ final class SaveSteps {
 	 * @param store the database's store, or {@code null} if a generator of the
 	 * application issues its ids
 	 */
-	Object requireFit(MissingValue missing, Object issued, @Nullable RangeStore store) {
+	Object requireFit(CountedField missing, Object issued, @Nullable RangeStore store) {
 		try {
 			return missing.requireFit(issued);
 		}
@@ -143,7 +143,7 @@ final class SaveSteps {
 	 * @return the entity that has the values
 	 * @throws IllegalStateException if a value would be stored as something else
 	 */
-	Object assign(Object entity, List<MissingValue> missing, List<Object> values) {
+	Object assign(Object entity, List<CountedField> missing, List<Object> values) {
 		Object assigned = entity;
 		for (int i = 0; i < values.size(); i++) {
 			assigned = missing.get(i).property().assign(assigned, values.get(i), this.converter);
@@ -154,9 +154,9 @@ final class SaveSteps {
 		return assigned;
 	}
 
-	private void requireStored(Object entity, List<MissingValue> given, MongoConverter converter) {
+	private void requireStored(Object entity, List<CountedField> given, MongoConverter converter) {
 		Document stored = null;
-		for (MissingValue value : given) {
+		for (CountedField value : given) {
 			if (this.converted.computeIfAbsent(value.property(),
 					(property) -> property.isConverted(converter.getCustomConversions()))) {
 				if (stored == null) {
@@ -177,7 +177,7 @@ final class SaveSteps {
 		if (engine == null) {
 			return List.of();
 		}
-		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
+		List<ChosenValue> chosen = this.plans.chosen(entity, document, collection);
 		chosen.removeIf((value) -> !engine.mustExclude(value));
 		return chosen;
 	}

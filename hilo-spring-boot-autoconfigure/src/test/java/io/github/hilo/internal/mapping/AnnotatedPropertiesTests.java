@@ -32,13 +32,16 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class AnnotatedPropertiesTests {
 
+	private static final ConvertedTypes CONVERTED = new ConvertedTypes(List::of);
+
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final AnnotatedProperties properties = new AnnotatedProperties(() -> this.mappings, new OwnTypes(List::of));
+	private final AnnotatedProperties properties = new AnnotatedProperties(
+			new MappedTypes(() -> this.mappings, CONVERTED));
 
 	@Test
 	void propertiesAreSortedAndKnowTheirFieldAndSequence() {
-		List<NumberedProperty> properties = this.properties.of(entity(Good.class));
+		List<NumberedProperty> properties = this.properties.requireNumbered(entity(Good.class));
 		assertThat(properties).extracting(NumberedProperty::name).containsExactly("asInt", "label", "nested", "number");
 		assertThat(properties).extracting(NumberedProperty::path).containsExactly("asInt", "label", "a.b", "number");
 		assertThat(properties).extracting(NumberedProperty::isNumeric).containsExactly(true, false, true, true);
@@ -51,7 +54,7 @@ class AnnotatedPropertiesTests {
 	@MethodSource
 	void annotationThatCannotBeHonouredIsRefused(Class<?> type, String why) {
 		for (int i = 0; i < 2; i++) {
-			assertThatIllegalStateException().isThrownBy(() -> this.properties.of(entity(type)))
+			assertThatIllegalStateException().isThrownBy(() -> this.properties.requireNumbered(entity(type)))
 				.withMessageStartingWith("@HiLo on '")
 				.withMessageContainingAll(type.getSimpleName(), why);
 		}
@@ -70,7 +73,7 @@ class AnnotatedPropertiesTests {
 	void typeThatIsOnlyNestedIsRefusedInWhateverHoldsIt() {
 		for (Class<?> outer : List.of(Outer.class, OuterOfList.class, OuterOfMap.class, OuterOfOuter.class,
 				OuterOfGenerics.class)) {
-			assertThatIllegalStateException().isThrownBy(() -> this.properties.of(entity(outer)))
+			assertThatIllegalStateException().isThrownBy(() -> this.properties.requireNumbered(entity(outer)))
 				.withMessageContainingAll("'number'", Nested.class.getName(), "nested in " + outer.getName(),
 						"@Document");
 		}
@@ -78,35 +81,43 @@ class AnnotatedPropertiesTests {
 
 	@Test
 	void nestedDocumentAndReferencedOneAreNotRefused() {
-		assertThat(this.properties.of(entity(OuterOfDocument.class))).isEmpty();
-		assertThat(this.properties.of(entity(OuterOfReference.class))).isEmpty();
-		assertThat(this.properties.of(entity(OuterOfRoot.class))).isEmpty();
-		assertThat(this.properties.of(entity(Tree.class))).hasSize(1);
+		assertThat(this.properties.requireNumbered(entity(OuterOfDocument.class))).isEmpty();
+		assertThat(this.properties.requireNumbered(entity(OuterOfReference.class))).isEmpty();
+		assertThat(this.properties.requireNumbered(entity(OuterOfRoot.class))).isEmpty();
+		assertThat(this.properties.requireNumbered(entity(Tree.class))).hasSize(1);
 	}
 
 	@Test
 	void propertyThatIsOnlyNamedLikeAnIdIsNone() {
-		assertThat(this.properties.of(entity(IdBesideTheId.class))).singleElement().satisfies((property) -> {
-			assertThat(property.name()).isEqualTo("id");
-			assertThat(property.path()).isEqualTo("id");
-			assertThat(property.isId()).isFalse();
-		});
+		assertThat(this.properties.requireNumbered(entity(IdBesideTheId.class))).singleElement()
+			.satisfies((property) -> {
+				assertThat(property.name()).isEqualTo("id");
+				assertThat(property.path()).isEqualTo("id");
+				assertThat(property.isId()).isFalse();
+			});
 	}
 
 	@Test
 	void typesThatAreNeverSavedAreNotJudged() {
-		assertThat(this.properties.in(entity(Outer.class))).isEmpty();
-		assertThat(this.properties.in(entity(OfDate.class))).isEmpty();
-		assertThat(this.properties.in(entity(Nested.class))).hasSize(1);
+		assertThat(this.properties.numbered(entity(Outer.class))).isEmpty();
+		assertThat(this.properties.numbered(entity(OfDate.class))).isEmpty();
+		assertThat(this.properties.numbered(entity(Nested.class))).hasSize(1);
+	}
+
+	private void assertIds(Class<?> type, boolean annotated, boolean enabled, @Nullable String sequence) {
+		MappedType read = MappedType.of(entity(type), CONVERTED);
+		assertThat(read.annotated()).isEqualTo(annotated);
+		assertThat(read.enabled()).isEqualTo(enabled);
+		assertThat(read.sequence()).isEqualTo(sequence);
 	}
 
 	@Test
 	void idPropertySaysTheSameAsTheType() {
-		assertThat(IdAnnotation.of(entity(OnId.class))).isEqualTo(new IdAnnotation(true, true, "ids"));
-		assertThat(IdAnnotation.of(entity(OnIdOff.class))).isEqualTo(new IdAnnotation(true, false, null));
-		assertThat(IdAnnotation.of(entity(OnBoth.class))).isEqualTo(new IdAnnotation(true, true, "ids"));
-		assertThat(IdAnnotation.of(entity(Good.class))).isEqualTo(new IdAnnotation(false, true, null));
-		assertThatIllegalStateException().isThrownBy(() -> IdAnnotation.of(entity(TwoNames.class)))
+		assertIds(OnId.class, true, true, "ids");
+		assertIds(OnIdOff.class, true, false, null);
+		assertIds(OnBoth.class, true, true, "ids");
+		assertIds(Good.class, false, true, null);
+		assertThatIllegalStateException().isThrownBy(() -> MappedType.of(entity(TwoNames.class), CONVERTED))
 			.withMessageContainingAll("'types'", "'ids'", TwoNames.class.getName(), "'id'");
 	}
 

@@ -56,12 +56,12 @@ class AssignmentRefusalTests {
 	@ParameterizedTest
 	@MethodSource
 	void numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String form) {
-		MissingValues assignment = assignment();
+		Assignments.Assignment assignment = assignment();
 		for (int i = 0; i < 2; i++) {
 			assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(entity))
 				.withMessageContainingAll(entity.getClass().getName(), form, "overwritten", "@HiLo");
 		}
-		assertThatIllegalStateException().isThrownBy(assignment::summary).withMessageContaining(form);
+		assertThatIllegalStateException().isThrownBy(assignment::start).withMessageContaining(form);
 	}
 
 	static Stream<Arguments> numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave() {
@@ -77,13 +77,12 @@ class AssignmentRefusalTests {
 	@ParameterizedTest
 	@MethodSource
 	void expressionAsTheNameOfASequenceIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String name) {
-		MissingValues assignment = assignment();
+		Assignments.Assignment assignment = assignment();
 		for (int i = 0; i < 2; i++) {
 			assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(() -> assignment.propertiesOf(entity))
 				.withMessageContainingAll(entity.getClass().getName(), name, "literal", "Write the name itself");
 		}
-		assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(assignment::summary)
-			.withMessageContaining(name);
+		assertThatExceptionOfType(HiLoMappingException.class).isThrownBy(assignment::start).withMessageContaining(name);
 		assertThat(assignment.propertiesOf(new Plain(null))).as("another type is not concerned").hasSize(1);
 	}
 
@@ -103,10 +102,10 @@ class AssignmentRefusalTests {
 	@Test
 	void twoCountersOfOneCollectionAreRefusedAtStartUpAndInAProcessThatSavesOneTypeOnly() {
 		this.assignments.nameBy(new RavenNaming());
-		MissingValues assignment = assignment();
+		Assignments.Assignment assignment = assignment();
 		assertThat(assignment.propertiesOf(new Cat(null))).as("nobody knows of dogs yet").hasSize(1);
 		this.assignments.know(Dog.class);
-		assertThatIllegalStateException().isThrownBy(assignment::summary)
+		assertThatIllegalStateException().isThrownBy(assignment::start)
 			.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(), "'dogs'", "'cats'", "'animals'",
 					"@HiLo(\"…\")", "@HiLo(enabled = false)");
 	}
@@ -114,12 +113,12 @@ class AssignmentRefusalTests {
 	@Test
 	void twoCountersOfOneExpressionAreRefusedThoughNobodyEvaluatesIt() {
 		this.assignments.know(North.class, Plain.class);
-		MissingValues assignment = assignment();
-		assertThatNoException().isThrownBy(assignment::summary);
+		Assignments.Assignment assignment = assignment();
+		assertThatNoException().isThrownBy(assignment::start);
 		this.assignments.know(NorthCopy.class, South.class);
-		assertThatNoException().as("one counter, and another expression").isThrownBy(assignment::summary);
+		assertThatNoException().as("one counter, and another expression").isThrownBy(assignment::start);
 		this.assignments.know(NorthReport.class);
-		assertThatIllegalStateException().isThrownBy(assignment::summary)
+		assertThatIllegalStateException().isThrownBy(assignment::start)
 			.withMessageContainingAll(North.class.getName(), NorthReport.class.getName(), "'north'", "'reports'",
 					"'#{nothing.here()}'", "@HiLo(\"…\")");
 	}
@@ -127,7 +126,7 @@ class AssignmentRefusalTests {
 	@Test
 	void saveToTheCollectionOfAnExpressionIsRefusedIfItHasAnotherCounter() {
 		this.assignments.know(Tenants.class);
-		MissingValues assignment = started();
+		Assignments.Assignment assignment = started();
 		assertThatIllegalStateException().isThrownBy(save(assignment, new TenantsToo(null), "tenant"))
 			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
 		assertThatNoException().isThrownBy(save(assignment, new TenantsToo(null), "archive"));
@@ -137,7 +136,7 @@ class AssignmentRefusalTests {
 	@Test
 	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
 		this.assignments.know(Labelled.class, Plain.class);
-		MissingValues assignment = started();
+		Assignments.Assignment assignment = started();
 		assertThatIllegalStateException().isThrownBy(save(assignment, new Plain(null), "labelled"))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
 		assertThatNoException().isThrownBy(save(assignment, new Plain(null), "archive"));
@@ -145,7 +144,7 @@ class AssignmentRefusalTests {
 
 	@Test
 	void saveToACollectionOfNoTypeIsRefusedIfAnotherTypeWasSavedThereWithAnotherCounter() {
-		MissingValues assignment = assignment();
+		Assignments.Assignment assignment = assignment();
 		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "archive"));
 		assertThatNoException().as("its own counter").isThrownBy(save(assignment, new Labelled(null), "archive"));
 		assertThatIllegalStateException().isThrownBy(save(assignment, new Plain(null), "archive"))
@@ -160,8 +159,8 @@ class AssignmentRefusalTests {
 	void saveToTheCollectionOfAnAbstractBaseTypeIsRefusedIfItHasAnotherCounter() {
 		this.assignments.nameBy(new RavenNaming());
 		this.assignments.know(Vehicle.class);
-		MissingValues assignment = assignment();
-		assertThatNoException().isThrownBy(assignment::summary);
+		Assignments.Assignment assignment = assignment();
+		assertThatNoException().isThrownBy(assignment::start);
 		assertThatIllegalStateException().isThrownBy(save(assignment, new Car(), "vehicle"))
 			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
 		assertThatNoException().isThrownBy(save(assignment, new Car(), "car"));
@@ -170,18 +169,18 @@ class AssignmentRefusalTests {
 	@Test
 	void saveOfATypeThatOthersNestIsComparedWithAllThatAreDeclared() {
 		this.assignments.know(Kennel.class, Holding.class);
-		MissingValues assignment = assignment();
-		assertThatNoException().isThrownBy(assignment::summary);
+		Assignments.Assignment assignment = assignment();
+		assertThatNoException().isThrownBy(assignment::start);
 		assertThatIllegalStateException().isThrownBy(save(assignment, new Kennel.Held(null), "held"))
 			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
 	}
 
 	@Test
 	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
-		MissingValues assignment = assignment();
+		Assignments.Assignment assignment = assignment();
 		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "held"));
 		this.assignments.know(Holding.class);
-		assertThatNoException().isThrownBy(assignment::summary);
+		assertThatNoException().isThrownBy(assignment::start);
 		assertThatIllegalStateException().isThrownBy(save(assignment, new Labelled(null), "held"))
 			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
 	}
@@ -191,7 +190,7 @@ class AssignmentRefusalTests {
 	 */
 	@Test
 	void typeThatIsReadStopsNoSaveOfAnother() {
-		MissingValues assignment = started();
+		Assignments.Assignment assignment = started();
 		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "held"));
 		this.assignments.know(Holding.class);
 		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "held"));
@@ -205,11 +204,11 @@ class AssignmentRefusalTests {
 	 */
 	@Test
 	void callBeforeTheStartClaimsNothingForGood() {
-		MissingValues assignment = assignment();
+		Assignments.Assignment assignment = assignment();
 		Claim before = issued(claim(assignment, new Labelled(null), "held", "shop"));
 		assertThat(before.isForGood()).isFalse();
 		this.assignments.know(Holding.class);
-		assignment.summary();
+		assignment.start();
 		assertThat(before.isForGood()).as("the field has another counter").isFalse();
 		Claim after = claim(assignment, new Labelled(null), "archive", "shop");
 		assertThat(after.isForGood()).as("nothing was issued").isFalse();
@@ -231,10 +230,10 @@ class AssignmentRefusalTests {
 	@Test
 	void twoCountersThatMetadataShowsLaterAreOneWarning(CapturedOutput output) {
 		this.assignments.nameBy(new RavenNaming());
-		MissingValues assignment = started();
+		Assignments.Assignment assignment = started();
 		for (Class<?> type : List.of(Dog.class, Cat.class, Plain.class)) {
 			this.assignments.know(type);
-			assignment.missing(new Labelled(null), "labelled").get(0).types().nameTypes();
+			assignment.types().nameTypes();
 		}
 		assertThat(output.getOut().split("Only one of two types", -1)).hasSize(2);
 		assertThat(output).contains(Dog.class.getName(), Cat.class.getName(), "@HiLo(enabled = false)");
@@ -242,7 +241,7 @@ class AssignmentRefusalTests {
 
 	@Test
 	void claimFromWhichNothingWasIssuedEndsWithItsLastCall() {
-		MissingValues assignment = started();
+		Assignments.Assignment assignment = started();
 		Claim first = claim(assignment, new Labelled(null), "archive", "shop");
 		Claim second = claim(assignment, new Labelled(null), "archive", "shop");
 		first.end();
@@ -256,7 +255,7 @@ class AssignmentRefusalTests {
 
 	@Test
 	void oneOfTwoFirstSavesGetsTheField() throws Exception {
-		MissingValues assignment = started();
+		Assignments.Assignment assignment = started();
 		List<Object> entities = List.of(new Labelled(null), new Plain(null));
 		entities.forEach(assignment::propertiesOf);
 		ExecutorService threads = Executors.newFixedThreadPool(2);
@@ -324,7 +323,7 @@ class AssignmentRefusalTests {
 	void typesWithOneCounterOrThatAreOnlyReadAreNotRefused(Class<?> other) {
 		this.assignments.nameBy(new RavenNaming());
 		this.assignments.know(Dog.class, Holding.class, other);
-		assertThatNoException().isThrownBy(assignment()::summary);
+		assertThatNoException().isThrownBy(assignment()::start);
 	}
 
 	static Stream<Class<?>> typesWithOneCounterOrThatAreOnlyReadAreNotRefused() {
@@ -382,31 +381,32 @@ class AssignmentRefusalTests {
 	@Test
 	void startUpNamesTheIdsThatTheApplicationMustSet() {
 		this.assignments.know(ConstrainedIds.Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
-		assertThat(assignment().summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
+		assertThat(assignment().start()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
 			.endsWith("; none for AssignmentRefusalTests.Measurement.id, ConstrainedIds.Authority.name, because"
 					+ " of a constraint or a time series. @HiLo gives them ids");
 	}
 
-	private static ThrowingCallable save(MissingValues assignment, Object entity, String collection) {
+	private static ThrowingCallable save(Assignments.Assignment assignment, Object entity, String collection) {
 		return save(assignment, entity, collection, "shop");
 	}
 
-	private static ThrowingCallable save(MissingValues assignment, Object entity, String collection, String database) {
+	private static ThrowingCallable save(Assignments.Assignment assignment, Object entity, String collection,
+			String database) {
 		assertThat(assignment.propertiesOf(entity)).isNotEmpty();
 		return () -> claim(assignment, entity, collection, database).issued();
 	}
 
-	private static Claim claim(MissingValues assignment, Object entity, String collection, String database) {
-		return assignment.missing(entity, collection).get(0).claim(database);
+	private static Claim claim(Assignments.Assignment assignment, Object entity, String collection, String database) {
+		return assignment.types().claim(assignment.missing(entity, collection).get(0), database);
 	}
 
-	private MissingValues started() {
-		MissingValues assignment = assignment();
-		assignment.summary();
+	private Assignments.Assignment started() {
+		Assignments.Assignment assignment = assignment();
+		assignment.start();
 		return assignment;
 	}
 
-	private MissingValues assignment() {
+	private Assignments.Assignment assignment() {
 		return this.assignments.values(AssignIds.ALL);
 	}
 

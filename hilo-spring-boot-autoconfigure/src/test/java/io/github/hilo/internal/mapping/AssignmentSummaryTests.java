@@ -29,7 +29,7 @@ class AssignmentSummaryTests {
 				+ " AssignmentSummaryTests.Order.id from 'orders',"
 				+ " AssignmentSummaryTests.Order.ticket from 'tickets', AssignmentSummaryTests.Owner.id from 'owner',"
 				+ " AssignmentSummaryTests.Tenant.id from a sequence that each save names");
-		assertThat(this.assignments.values(AssignIds.ANNOTATED).summary())
+		assertThat(this.assignments.values(AssignIds.ANNOTATED).start())
 			.isEqualTo("AssignmentSummaryTests.Customer.number from 'customers.number',"
 					+ " AssignmentSummaryTests.Order.ticket from 'tickets'; none for AssignmentSummaryTests.Order.id,"
 					+ " AssignmentSummaryTests.Owner.id, AssignmentSummaryTests.Tenant.id, because hilo.assign-ids is"
@@ -83,7 +83,7 @@ class AssignmentSummaryTests {
 	@Test
 	void typesWithoutIdsAreNamedWithTheReason() {
 		this.assignments.know(Category.class, Owner.class, Marked.class);
-		assertThat(this.assignments.values(AssignIds.ANNOTATED).summary())
+		assertThat(this.assignments.values(AssignIds.ANNOTATED).start())
 			.isEqualTo("AssignmentSummaryTests.Marked.id from 'marked'; none for AssignmentSummaryTests.Category.id,"
 					+ " AssignmentSummaryTests.Owner.id, because hilo.assign-ids is annotated and they have no @HiLo");
 		assertThat(this.assignments.values(AssignIds.ANNOTATED).rule())
@@ -92,7 +92,7 @@ class AssignmentSummaryTests {
 	}
 
 	private String summary() {
-		return this.assignments.values(AssignIds.ALL).summary();
+		return this.assignments.values(AssignIds.ALL).start();
 	}
 
 	@Document("orders")

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.mapping;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.autoconfigure.AssignIds;
@@ -17,8 +18,8 @@ public final class Assignments {
 
 	private HiLoNamingStrategy naming = (type, collection) -> collection;
 
-	public static MissingValues of(MappedSequenceNames names, AssignIds assignIds, List<String> packages) {
-		return new MissingValues(new KnownTypes(names,
+	public static SavePlans of(MappedSequenceNames names, AssignIds assignIds, List<String> packages) {
+		return new SavePlans(new KnownTypes(names,
 				new AssignmentRule(assignIds != AssignIds.NONE, assignIds == AssignIds.ALL, packages)));
 	}
 
@@ -43,8 +44,37 @@ public final class Assignments {
 		return new KnownTypes(names(), new AssignmentRule(true, true, List.of()));
 	}
 
-	MissingValues values(AssignIds assignIds) {
-		return of(names(), assignIds, List.of());
+	Assignment values(AssignIds assignIds) {
+		return new Assignment(of(names(), assignIds, List.of()));
+	}
+
+	/**
+	 * What types get, as one process sees it.
+	 */
+	record Assignment(SavePlans plans) {
+
+		KnownTypes types() {
+			return this.plans.types();
+		}
+
+		List<NumberedProperty> propertiesOf(Object entity) {
+			SavePlan plan = this.plans.plan(entity, "any");
+			return Stream.concat(plan.fields().stream().map(CountedField::property), plan.unnamed().keySet().stream())
+				.toList();
+		}
+
+		List<CountedField> missing(Object entity, String collection) {
+			return this.plans.plan(entity, collection).missing(entity);
+		}
+
+		String start() {
+			return new MappingReport(types()).start();
+		}
+
+		String rule() {
+			return new MappingReport(types()).rule();
+		}
+
 	}
 
 }

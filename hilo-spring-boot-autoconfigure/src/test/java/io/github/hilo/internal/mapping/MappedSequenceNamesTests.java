@@ -98,8 +98,8 @@ class MappedSequenceNamesTests {
 
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.assignments.entity(type);
-		NumberedProperty id = Objects.requireNonNull(this.names.idOf(entity));
-		types.claim(id, "shop", id.placeIn("fruit"), sequence);
+		NumberedProperty id = Objects.requireNonNull(types.mapped().of(entity).id());
+		types.claim(new CountedField(id, sequence, id.placeIn("fruit")), "shop");
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {

@@ -47,8 +47,8 @@ class StoredIdPlacesTests {
 	 */
 	@Test
 	void chosenValueIsReadAsAFindReadsIt() {
-		this.types.register(Place.ofType("orders", Place.ID, IdForm.TEXT), "orders");
-		this.types.register(Place.ofType("orders", "number", IdForm.NUMBER), "numbers");
+		this.assignments.know(NumberedOrder.class);
+		this.types.nameTypes();
 		org.bson.Document document = new org.bson.Document("_id", new Symbol("orders/5-A")).append("number",
 				new Decimal128((1L << 53) + 1));
 		assertThat(this.types.chosen(document, "orders")).containsExactlyInAnyOrder(
@@ -153,6 +153,10 @@ class StoredIdPlacesTests {
 
 	private static Place texts(String collection) {
 		return Place.ofType(collection, Place.ID, IdForm.TEXT);
+	}
+
+	@Document("orders")
+	record NumberedOrder(@Nullable String id, @HiLo(sequence = "numbers") @Nullable Long number) {
 	}
 
 	record Holder(@Nullable String id, Held held) {

@@ -210,7 +210,7 @@ enum EngineMutant {
 	/**
 	 * A type whose sequence could not be named is not asked again.
 	 */
-	UNNAMED_TYPE_IS_FORGOTTEN(KnownTypes.class, "countedIn", Scenario.CLAIMS),
+	UNNAMED_TYPE_IS_FORGOTTEN(KnownTypes.class, "fieldsOf", Scenario.CLAIMS),
 
 	/**
 	 * The command that came last is sent first.

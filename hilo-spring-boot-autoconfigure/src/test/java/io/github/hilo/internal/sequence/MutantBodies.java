@@ -235,8 +235,8 @@ public final class MutantBodies {
 	}
 
 	@RuntimeType
-	public static Object unnamedTypeIsForgotten(@SuperCall Callable<@Nullable Object> countedIn) throws Exception {
-		return Objects.requireNonNullElse(countedIn.call(), List.of());
+	public static Object unnamedTypeIsForgotten(@SuperCall Callable<@Nullable Object> fieldsOf) throws Exception {
+		return Objects.requireNonNullElse(fieldsOf.call(), List.of());
 	}
 
 	public static void newestCommandFirst(@FieldValue("waiting") Set<Object> waiting, @SuperCall Runnable start) {

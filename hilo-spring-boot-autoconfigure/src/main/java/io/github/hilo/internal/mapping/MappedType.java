@@ -1,30 +1,36 @@
 package io.github.hilo.internal.mapping;
 
+import java.lang.reflect.Modifier;
+
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.util.StringUtils;
 
 /**
- * The {@link HiLo} annotation for the ids of an entity type, which is on the type or on
- * its id property.
+ * What the metadata of an entity type says about its ids. {@link HiLo} is on the type or
+ * on its id property.
  *
+ * @param id the id property, or {@code null} if Spring Data creates the ids
+ * @param annotated whether there is an annotation for the ids
  * @param enabled whether the annotation switches ids on
  * @param sequence the sequence that the annotation names, or {@code null}
  */
-record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence) {
+record MappedType(MongoPersistentEntity<?> entity, @Nullable NumberedProperty id, boolean annotated, boolean enabled,
+		@Nullable String sequence) {
 
 	/**
-	 * Reads the annotations of an entity type.
+	 * Reads a type.
 	 * @throws IllegalStateException if the type and its id property name two sequences,
 	 * or one of them names an expression
 	 */
-	static IdAnnotation of(MongoPersistentEntity<?> entity) {
+	static MappedType of(MongoPersistentEntity<?> entity, ConvertedTypes converted) {
 		HiLo onType = entity.findAnnotation(HiLo.class);
 		MongoPersistentProperty id = idOf(entity);
 		HiLo onId = (id != null) ? id.findAnnotation(HiLo.class) : null;
@@ -35,8 +41,10 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 					+ entity.getType().getName() + " and sequence " + Names.quoted(ofId) + " on its id property "
 					+ Names.quoted(id.getName()) + ".", "Keep one of the two names.");
 		}
-		boolean enabled = (onType == null || onType.enabled()) && (onId == null || onId.enabled());
-		return new IdAnnotation(onType != null || onId != null, enabled, (ofType != null) ? ofType : ofId);
+		String sequence = (ofType != null) ? ofType : ofId;
+		return new MappedType(entity, (id != null) ? NumberedProperty.ofId(entity, id, sequence, converted) : null,
+				onType != null || onId != null,
+				(onType == null || onType.enabled()) && (onId == null || onId.enabled()), sequence);
 	}
 
 	/**
@@ -68,6 +76,40 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 							+ " declare a HiLoNamingStrategy bean.");
 		}
 		return annotation.sequence();
+	}
+
+	String name() {
+		return this.entity.getType().getName();
+	}
+
+	/**
+	 * Whether instances are saved themselves, as far as metadata shows: the type is not
+	 * abstract, or names its own collection or sequence.
+	 */
+	boolean isDocument() {
+		Document document = this.entity.findAnnotation(Document.class);
+		return !isAbstract(this.entity) || (document != null && StringUtils.hasText(document.collection()))
+				|| this.sequence != null;
+	}
+
+	/**
+	 * Returns whether all instances are saved to the same collection, unless a save names
+	 * another one.
+	 */
+	boolean hasFixedCollection() {
+		return collectionExpressionOf(this.entity) == null;
+	}
+
+	static boolean isAbstract(MongoPersistentEntity<?> entity) {
+		return Modifier.isAbstract(entity.getType().getModifiers());
+	}
+
+	/**
+	 * Returns the expression that names the collection of a type, or {@code null}.
+	 */
+	static @Nullable String collectionExpressionOf(MongoPersistentEntity<?> entity) {
+		Document document = entity.findAnnotation(Document.class);
+		return (document != null && Names.isExpression(document.collection())) ? document.collection() : null;
 	}
 
 }

@@ -14,7 +14,7 @@ import org.springframework.data.mongodb.core.mapping.MongoSimpleTypes;
  * Finds how an application's converters store values of its own types, such as
  * {@code record OrderId(long value)}. Mapping metadata does not include converters.
  */
-final class OwnTypes {
+final class ConvertedTypes {
 
 	private static final List<Class<?>> FORMS = List.of(Long.class, Integer.class, String.class);
 
@@ -24,7 +24,7 @@ final class OwnTypes {
 	 * @param converters supplies the converters when they are first needed, because they
 	 * depend on the database and may depend on beans that need the engine
 	 */
-	OwnTypes(Supplier<List<MongoConverter>> converters) {
+	ConvertedTypes(Supplier<List<MongoConverter>> converters) {
 		this.converters = converters;
 	}
 
