@@ -1,7 +1,5 @@
 package io.github.hilo.internal.log;
 
-import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -9,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.sequence.SequenceListener;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.LineLimit;
 import io.github.hilo.internal.store.TimeSource;
@@ -24,10 +23,9 @@ import org.slf4j.event.Level;
  * succeed again, and one for numbers that could not be returned. At level debug it also
  * gets a line for every reservation, return and raise.
  * <p>
- * Thread-safe: the map and the sets are concurrent, and each event changes them
- * atomically.
+ * Thread-safe: {@code refused} is a concurrent set, and {@code lines} is thread-safe.
  */
-public final class ReservationLog implements Consumer<SequenceEvent> {
+public final class ReservationLog implements Consumer<SequenceEvent>, SequenceListener {
 
 	/**
 	 * The name of the logger that users set a level for.
@@ -36,12 +34,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(NAME);
 
-	private final TimeSource time;
-
 	// Of returns that failed, by sequence.
 	private final LineLimit lines;
-
-	private final Map<Failing, Outage> outages = new ConcurrentHashMap<>();
 
 	// The sequences for which this warning was logged.
 	private final Set<RangeSequence> refused = ConcurrentHashMap.newKeySet();
@@ -54,7 +48,6 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	 * engine
 	 */
 	public ReservationLog(TimeSource time, Supplier<? extends @Nullable Consumer<SequenceEvent>> meters) {
-		this.time = time;
 		this.lines = new LineLimit(time);
 		this.meters = meters;
 	}
@@ -65,7 +58,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	 */
 	@Override
 	public void accept(SequenceEvent event) {
-		tolerate(() -> log(event));
+		tolerate(() -> event.tell(this));
 		tolerate(() -> {
 			Consumer<SequenceEvent> counting = this.meters.get();
 			if (counting != null) {
@@ -93,36 +86,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		}
 	}
 
-	private void log(SequenceEvent event) {
-		if (event instanceof SequenceEvent.ReservationEnded ended) {
-			ended(ended);
-		}
-		else if (event instanceof SequenceEvent.FindEnded ended) {
-			ended(new Failing(ended.sequence(), ended.place()), ended.failure());
-		}
-		else if (event instanceof SequenceEvent.LetGo) {
-			this.outages.keySet().removeIf((failing) -> failing.sequence().equals(event.sequence()));
-			this.refused.remove(event.sequence());
-		}
-		else if (event instanceof SequenceEvent.Refused refused && this.refused.add(event.sequence())) {
-			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
-		}
-		else if (event instanceof SequenceEvent.ReturnEnded ended) {
-			ended(ended);
-		}
-		else if (event instanceof SequenceEvent.RaiseEnded ended) {
-			ended(ended);
-		}
-		else if (event instanceof SequenceEvent.Waited waited) {
-			waited(waited);
-		}
-		else if (event instanceof SequenceEvent.Discarded discarded) {
-			logger.debug("Numbers {} to {} of {} become a gap: {}", discarded.first(), discarded.last(),
-					name(discarded), discarded.why());
-		}
-	}
-
-	private void ended(SequenceEvent.ReservationEnded ended) {
+	@Override
+	public void reservationEnded(SequenceEvent.ReservationEnded ended) {
 		String sequence = name(ended);
 		if (ended.range() != null) {
 			logger.debug("Reserved {} to {} of {} in {}", ended.range().min(), ended.range().max(), sequence,
@@ -132,32 +97,43 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 			logger.debug("Reserved nothing of {} in {}: {}", sequence, Timeouts.spent(ended.time()),
 					ended.failure().getMessage());
 		}
-		if (ended.range() != null || ended.failure() != null) {
-			ended(new Failing(ended.sequence(), null), ended.failure());
+	}
+
+	@Override
+	public void outageBegan(SequenceEvent.OutageBegan began) {
+		logger.warn("{} began to fail: {}", whatFails(began, began.place()), began.failure());
+	}
+
+	@Override
+	public void outageEnded(SequenceEvent.OutageEnded ended) {
+		logger.info("{} succeed again after {}, in which {} failed", whatFails(ended, ended.place()),
+				Timeouts.spent(ended.lasted()), ended.failures());
+	}
+
+	private static String whatFails(SequenceEvent event, @Nullable Place place) {
+		return ((place != null) ? "Finds in " + place.describe() + " for " : "Reservations of ") + name(event);
+	}
+
+	@Override
+	public void refused(SequenceEvent.Refused refused) {
+		if (this.refused.add(refused.sequence())) {
+			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
 		}
 	}
 
-	/**
-	 * Logs the first failure of many, and the first success after them.
-	 */
-	private void ended(Failing what, @Nullable RuntimeException failure) {
-		if (failure != null) {
-			Outage outage = this.outages.merge(what, new Outage(1, this.time.nanoTime()),
-					(before, one) -> new Outage(before.failures() + 1, before.sinceNanos()));
-			if (outage.failures() == 1) {
-				logger.warn("{} began to fail: {}", what.describe(), failure.getMessage());
-			}
-		}
-		else {
-			Outage over = this.outages.remove(what);
-			if (over != null) {
-				logger.info("{} succeed again after {}, in which {} failed", what.describe(),
-						Timeouts.spent(Duration.ofNanos(this.time.nanoTime() - over.sinceNanos())), over.failures());
-			}
-		}
+	@Override
+	public void letGo(SequenceEvent.LetGo event) {
+		this.refused.remove(event.sequence());
 	}
 
-	private void ended(SequenceEvent.ReturnEnded ended) {
+	@Override
+	public void discarded(SequenceEvent.Discarded discarded) {
+		logger.debug("Numbers {} to {} of {} become a gap: {}", discarded.first(), discarded.last(), name(discarded),
+				discarded.why());
+	}
+
+	@Override
+	public void returnEnded(SequenceEvent.ReturnEnded ended) {
 		String sequence = name(ended);
 		long first = ended.unused().newMax() + 1;
 		long last = ended.unused().max();
@@ -175,7 +151,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		}
 	}
 
-	private void ended(SequenceEvent.RaiseEnded ended) {
+	@Override
+	public void raiseEnded(SequenceEvent.RaiseEnded ended) {
 		if (ended.max() != null) {
 			logger.debug("Raised the counter of {} to {} at least; it stands at {}, after {}", name(ended),
 					ended.floor(), ended.max(), Timeouts.spent(ended.time()));
@@ -190,7 +167,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		return event.sequence().describe();
 	}
 
-	private static void waited(SequenceEvent.Waited waited) {
+	@Override
+	public void waited(SequenceEvent.Waited waited) {
 		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
 			logger.debug("A call for {} waited {} for {}", name(waited), Timeouts.spent(waited.time()),
 					switch (waited.phase()) {
@@ -199,21 +177,6 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 						default -> "a range";
 					});
 		}
-	}
-
-	private record Outage(long failures, long sinceNanos) {
-	}
-
-	/**
-	 * What fails: the reservations of a sequence, or its finds in a place.
-	 */
-	private record Failing(RangeSequence sequence, @Nullable Place place) {
-
-		String describe() {
-			return ((this.place != null) ? "Finds in " + this.place.describe() + " for " : "Reservations of ")
-					+ this.sequence.describe();
-		}
-
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.sequence.SequenceListener;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * it has registered meters, so that a meter that {@code close} has missed is removed,
  * too.
  */
-public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable {
+public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListener, AutoCloseable {
 
 	/**
 	 * Observation: reservations, from the request to the response. Its timer also has the
@@ -133,52 +134,67 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	@Override
 	public void accept(SequenceEvent event) {
-		if (event instanceof SequenceEvent.LetGo) {
-			remove(this.sequences.remove(event.sequence()));
-			this.highest.remove(event.sequence());
-		}
-		else if (!this.closed) {
-			show(event);
+		if (!this.closed) {
+			metersOf(event);
+			event.tell(this);
 			if (this.closed) {
 				close();
 			}
 		}
 	}
 
-	private void show(SequenceEvent event) {
-		SequenceMeters meters = metersOf(event.sequence());
-		if (event instanceof SequenceEvent.ReservationStarted started) {
-			this.underWay.put(started.operation(), observe(started.sequence()));
+	@Override
+	public void reservationStarted(SequenceEvent.ReservationStarted started) {
+		this.underWay.put(started.operation(), observe(started.sequence()));
+	}
+
+	@Override
+	public void reservationEnded(SequenceEvent.ReservationEnded ended) {
+		if (ended.failure() != null) {
+			metersOf(ended).failed(ended.failure());
 		}
-		else if (event instanceof SequenceEvent.ReservationEnded ended) {
-			if (ended.failure() != null) {
-				meters.failed(ended.failure());
-			}
-			else if (ended.range() != null) {
-				this.highest.merge(ended.sequence(), ended.range().max(), Math::max);
-			}
-			stop(this.underWay.remove(ended.operation()), ended);
+		else if (ended.range() != null) {
+			this.highest.merge(ended.sequence(), ended.range().max(), Math::max);
 		}
-		else if (event instanceof SequenceEvent.FindEnded ended) {
-			if (ended.failure() != null) {
-				meters.failed(ended.failure());
-			}
-			else if (ended.stored() != null && ended.stored() > 0) {
-				meters.repaired(CounterRepair.STORED);
-			}
+		stop(this.underWay.remove(ended.operation()), ended);
+	}
+
+	@Override
+	public void findEnded(SequenceEvent.FindEnded ended) {
+		if (ended.failure() != null) {
+			metersOf(ended).failed(ended.failure());
 		}
-		else if (event instanceof SequenceEvent.Refused refused) {
-			meters.failed(refused.failure());
+		else if (ended.stored() != null && ended.stored() > 0) {
+			metersOf(ended).repaired(CounterRepair.STORED);
 		}
-		else if (event instanceof SequenceEvent.Waited waited) {
-			meters.wait(waited.phase()).record(waited.time());
-		}
-		else if (event instanceof SequenceEvent.CounterRepaired repaired) {
-			meters.repaired(repaired.cause());
-		}
-		else if (event instanceof SequenceEvent.RaiseEnded raised && raised.max() != null) {
+	}
+
+	@Override
+	public void refused(SequenceEvent.Refused refused) {
+		metersOf(refused).failed(refused.failure());
+	}
+
+	@Override
+	public void waited(SequenceEvent.Waited waited) {
+		metersOf(waited).wait(waited.phase()).record(waited.time());
+	}
+
+	@Override
+	public void counterRepaired(SequenceEvent.CounterRepaired repaired) {
+		metersOf(repaired).repaired(repaired.cause());
+	}
+
+	@Override
+	public void raiseEnded(SequenceEvent.RaiseEnded raised) {
+		if (raised.max() != null) {
 			this.highest.merge(raised.sequence(), raised.max(), Math::max);
 		}
+	}
+
+	@Override
+	public void letGo(SequenceEvent.LetGo event) {
+		remove(this.sequences.remove(event.sequence()));
+		this.highest.remove(event.sequence());
 	}
 
 	@Override
@@ -193,7 +209,12 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 		}
 	}
 
-	private SequenceMeters metersOf(RangeSequence sequence) {
+	/**
+	 * Returns the meters of an event's sequence, which all start at 0 with its first
+	 * event.
+	 */
+	private SequenceMeters metersOf(SequenceEvent event) {
+		RangeSequence sequence = event.sequence();
 		SequenceMeters meters = this.sequences.get(sequence);
 		if (meters == null) {
 			// Outside of the map's lock, because a registry calls listeners. A second

@@ -16,12 +16,20 @@ public sealed interface SequenceEvent {
 
 	RangeSequence sequence();
 
+	void tell(SequenceListener listener);
+
 	/**
 	 * A range is about to be requested.
 	 *
 	 * @param operation identifies the request
 	 */
 	record ReservationStarted(RangeSequence sequence, Object operation) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.reservationStarted(this);
+		}
+
 	}
 
 	/**
@@ -35,6 +43,12 @@ public sealed interface SequenceEvent {
 	 */
 	record ReservationEnded(RangeSequence sequence, Object operation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure, Duration time) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.reservationEnded(this);
+		}
+
 	}
 
 	/**
@@ -45,6 +59,43 @@ public sealed interface SequenceEvent {
 	 */
 	record FindEnded(RangeSequence sequence, Place place, @Nullable Long stored,
 			@Nullable RuntimeException failure) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.findEnded(this);
+		}
+
+	}
+
+	/**
+	 * Reservations, or finds in a place, begin to fail.
+	 *
+	 * @param place where finds fail, or {@code null} for reservations
+	 */
+	record OutageBegan(RangeSequence sequence, @Nullable Place place, String failure) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.outageBegan(this);
+		}
+
+	}
+
+	/**
+	 * Reservations, or finds in a place, succeed again.
+	 *
+	 * @param place where finds failed, or {@code null} for reservations
+	 * @param failures how many failed
+	 * @param lasted how long it was since the first failure
+	 */
+	record OutageEnded(RangeSequence sequence, @Nullable Place place, long failures,
+			Duration lasted) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.outageEnded(this);
+		}
+
 	}
 
 	/**
@@ -56,12 +107,24 @@ public sealed interface SequenceEvent {
 	 */
 	record Waited(RangeSequence sequence, Duration time, Deadline.Phase phase,
 			Duration limit) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.waited(this);
+		}
+
 	}
 
 	/**
 	 * Numbers of a range will never be issued.
 	 */
 	record Discarded(RangeSequence sequence, long first, long last, String why) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.discarded(this);
+		}
+
 	}
 
 	/**
@@ -69,18 +132,36 @@ public sealed interface SequenceEvent {
 	 * creation of a new counter is no such event.
 	 */
 	record CounterRepaired(RangeSequence sequence, CounterRepair cause) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.counterRepaired(this);
+		}
+
 	}
 
 	/**
 	 * A caller needed an int, and got a number that is too high for one.
 	 */
 	record Refused(RangeSequence sequence, RuntimeException failure) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.refused(this);
+		}
+
 	}
 
 	/**
 	 * Nobody has used the sequence for a while, and it holds nothing any more.
 	 */
 	record LetGo(RangeSequence sequence) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.letGo(this);
+		}
+
 	}
 
 	/**
@@ -94,6 +175,12 @@ public sealed interface SequenceEvent {
 	 */
 	record ReturnEnded(RangeSequence sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
 			Duration time, boolean summedUp) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.returnEnded(this);
+		}
+
 	}
 
 	/**
@@ -102,6 +189,12 @@ public sealed interface SequenceEvent {
 	 * @param max where the counter stands, or {@code null} if the raise failed
 	 */
 	record RaiseEnded(RangeSequence sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {
+
+		@Override
+		public void tell(SequenceListener listener) {
+			listener.raiseEnded(this);
+		}
+
 	}
 
 }

@@ -112,7 +112,7 @@ final class SequenceState {
 	// How many of those who ever waited only sought recovery.
 	private long recoveries;
 
-	private final KeptFailures failures = new KeptFailures();
+	private final Outages outages = new Outages();
 
 	// What the last block that found no room tells blocks of its size or more.
 	private @Nullable NoRoom noRoom;
@@ -327,7 +327,7 @@ final class SequenceState {
 			if (this.waiters.first(concerned) == null || this.finds.hasFailed(place)) {
 				step.findEnded(find, null, failure);
 				if (latest) {
-					this.failures.add(place, failure, step);
+					this.outages.failed(place, failure, step);
 				}
 			}
 			this.finds.failed(place);
@@ -336,7 +336,7 @@ final class SequenceState {
 			Operation.Found answer = Objects.requireNonNull(found);
 			this.finds.succeeded(place);
 			step.findEnded(find, answer.highest(), null);
-			this.failures.clear(place);
+			this.outages.succeeded(place, step);
 			if (held) {
 				cover(find.range(), place, answer.highest(), step);
 			}
@@ -530,7 +530,7 @@ final class SequenceState {
 		if (!range.plain()) {
 			this.windows.endAll();
 		}
-		this.failures.clear(null);
+		this.outages.succeeded(null, step);
 		// After a repeated command the range can be smaller than requested.
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		if (this.ranges.mayUse(range)) {
@@ -604,7 +604,7 @@ final class SequenceState {
 		boolean othersTry = this.waiters.needsMoreThan(this.ranges.unissued()) && !this.demand.hasFailed();
 		step.reservationEnded(reservation, null, othersTry ? null : failure, lasted(step));
 		if (!othersTry) {
-			this.failures.add(null, failure, step);
+			this.outages.failed(null, failure, step);
 		}
 		this.demand.failed();
 	}
@@ -704,7 +704,7 @@ final class SequenceState {
 	 * unhealthy.
 	 */
 	void seekRecovery(Step step) {
-		KeptFailures.Kept latest = this.failures.latest();
+		Outages.Outage latest = this.outages.latest();
 		if (latest != null && !isAvailable() && step.holdsRanges() && step.hasStore()) {
 			long before = this.waiters.lastArrival();
 			ask(Waiter.forRange(latest.place()), step);
@@ -713,19 +713,19 @@ final class SequenceState {
 	}
 
 	private boolean isAvailable() {
-		return this.failures.latest() == null || this.ranges.canIssue(this.settings.checked());
+		return this.outages.latest() == null || this.ranges.canIssue(this.settings.checked());
 	}
 
 	void forgiveFailure() {
-		this.failures.clearAll();
+		this.outages.forgive();
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {
 		// Read once, because callers go on taking.
 		RangeCursor current = this.ranges.current();
 		long last = current.lastTaken();
-		KeptFailures.Kept latest = this.failures.latest();
-		SequenceSnapshot.Failure failure = (latest != null) ? latest.failure() : null;
+		Outages.Outage latest = this.outages.latest();
+		SequenceSnapshot.Failure failure = (latest != null) ? latest.latest() : null;
 		// A sequence that holds nothing reserves only for a caller, so a failure counts
 		// for a minute.
 		boolean available = isAvailable()

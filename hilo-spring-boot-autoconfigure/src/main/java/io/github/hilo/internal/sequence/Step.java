@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
@@ -189,6 +190,14 @@ final class Step {
 
 	void findEnded(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure) {
 		this.events.add(new SequenceEvent.FindEnded(this.sequence, find.place(), stored, failure));
+	}
+
+	void outageBegan(@Nullable Place place, String failure) {
+		this.events.add(new SequenceEvent.OutageBegan(this.sequence, place, failure));
+	}
+
+	void outageEnded(Outages.Outage over, Duration lasted) {
+		this.events.add(new SequenceEvent.OutageEnded(this.sequence, over.place(), over.failures(), lasted));
 	}
 
 	List<SequenceEvent> events() {

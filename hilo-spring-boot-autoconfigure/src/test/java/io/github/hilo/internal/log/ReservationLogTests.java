@@ -64,34 +64,20 @@ class ReservationLogTests {
 
 	@Test
 	void eachOutageIsOneWarningAndItsEndOneInformation() {
-		this.logger.setLevel(Level.INFO);
-		reserved(new IllegalStateException("away"));
-		this.time.advance(Duration.ofSeconds(40));
-		reserved(new IllegalStateException("still away"));
-		this.time.advance(Duration.ofSeconds(21));
-		reserved(null);
-		reserved(null);
-		reserved(new IllegalStateException("away again"));
+		Place slow = Place.ofType("slow", Place.ID, IdForm.NUMBER);
+		this.log.accept(new SequenceEvent.OutageBegan(this.orders, null, "away"));
+		this.log.accept(new SequenceEvent.OutageBegan(this.orders, slow, "no answer"));
+		this.log.accept(new SequenceEvent.OutageEnded(this.orders, slow, 2, Duration.ZERO));
+		this.log.accept(new SequenceEvent.OutageEnded(this.orders, null, 40, Duration.ofSeconds(61)));
 		assertLines("WARN Reservations of " + ORDERS + " began to fail: away",
-				"INFO Reservations of " + ORDERS + " succeed again after 61s, in which 2 failed",
-				"WARN Reservations of " + ORDERS + " began to fail: away again");
-	}
-
-	@Test
-	void findsOfEachPlaceHaveOutagesOfTheirOwn() {
-		this.logger.setLevel(Level.INFO);
-		found("slow", new IllegalStateException("away"));
-		reserved(null);
-		found("fast", null);
-		found("slow", new IllegalStateException("still away"));
-		found("slow", null);
-		assertLines("WARN Finds in collection 'slow' for " + ORDERS + " began to fail: away",
-				"INFO Finds in collection 'slow' for " + ORDERS + " succeed again after 0s, in which 2 failed");
+				"WARN Finds in collection 'slow' for " + ORDERS + " began to fail: no answer",
+				"INFO Finds in collection 'slow' for " + ORDERS + " succeed again after 0s, in which 2 failed",
+				"INFO Reservations of " + ORDERS + " succeed again after 61s, in which 40 failed");
 	}
 
 	@Test
 	void everyOperationIsLoggedAtLevelDebug() {
-		reserved(null);
+		reserved();
 		returned(true, null, false);
 		returned(false, null, false);
 		this.log.accept(new SequenceEvent.RaiseEnded(this.orders, 500, 532L, Duration.ZERO));
@@ -118,14 +104,9 @@ class ReservationLogTests {
 		assertLines("DEBUG A call for " + ORDERS + " waited 61s for a range");
 	}
 
-	private void reserved(@Nullable RuntimeException failure) {
-		ReservedRange range = (failure != null) ? null : new ReservedRange(1, 32, "", List.of());
-		this.log.accept(new SequenceEvent.ReservationEnded(this.orders, this, range, failure, Duration.ofMillis(4)));
-	}
-
-	private void found(String collection, @Nullable RuntimeException failure) {
-		this.log.accept(new SequenceEvent.FindEnded(this.orders, Place.ofType(collection, Place.ID, IdForm.NUMBER),
-				(failure != null) ? null : 0L, failure));
+	private void reserved() {
+		this.log.accept(new SequenceEvent.ReservationEnded(this.orders, this, new ReservedRange(1, 32, "", List.of()),
+				null, Duration.ofMillis(4)));
 	}
 
 	private void returned(boolean returned, @Nullable RuntimeException failure, boolean stopping) {

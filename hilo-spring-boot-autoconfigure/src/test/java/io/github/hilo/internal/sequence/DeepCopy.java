@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -113,7 +114,8 @@ final class DeepCopy {
 		}
 		if (original instanceof Map<?, ?> map) {
 			Map<Object, Object> copy = (map instanceof ConcurrentNavigableMap) ? new ConcurrentSkipListMap<>()
-					: (map instanceof SortedMap) ? new TreeMap<>() : new ConcurrentHashMap<>();
+					: (map instanceof SortedMap) ? new TreeMap<>()
+							: (map instanceof LinkedHashMap) ? new LinkedHashMap<>() : new ConcurrentHashMap<>();
 			remembered(original, copy);
 			map.forEach((key, value) -> copy.put(key, of(value)));
 			return copy;
