@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Decides which counter a field with numbers has, and refuses a second one. Two counters
  * would issue the same number, and one document would replace another.
  * <p>
- * The types of the start are compared with one another at the start, even if this process
- * never saves them, because another process may. A field belongs to the counter of such a
- * type, otherwise to the first one from which a number is issued for it in a database.
- * Who only reads a type claims nothing. A collection that is an expression is not
+ * The types that are known when the application starts, the types of the start, are
+ * compared with one another, even if this process never saves them, because another
+ * process may. A field of such a type belongs to the type's counter. Any other field
+ * belongs to the counter from which the first number is issued for it in a database. A
+ * type that is only read claims nothing. A collection that is an expression is not
  * evaluated: types with the same expression share one collection.
  * <p>
  * Thread-safe: {@code declared} is replaced as a whole, and {@code claims} and
@@ -63,7 +64,7 @@ final class FieldClaims {
 			}
 		});
 		this.declared = counters;
-		// Of beans that have saved before.
+		// Beans may have saved before the start. Its types decide about their fields.
 		this.claims.keySet().removeIf((field) -> counters.containsKey(field.place()));
 		this.shown.putAll(counters);
 		this.started = true;

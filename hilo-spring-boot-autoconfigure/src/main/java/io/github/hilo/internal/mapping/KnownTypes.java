@@ -27,10 +27,13 @@ import org.springframework.data.mongodb.util.BsonUtils;
  * All entity types that are known, with the fields that they fill from sequences: where a
  * sequence's numbers are stored, and which fields of a collection have such numbers.
  * <p>
- * Thread-safe: the lock of {@code places} guards what lists have and whether they are in
- * doubt, together with {@code fields} and {@code looked}, and no code of the application
- * runs under it. The maps are concurrent. Bounds: the number of types, and of the
- * collections and fields to which they are saved.
+ * A sequence's list of places is in doubt while the sequence of some type is not named:
+ * that type may have stored numbers of this sequence in a place that the list lacks.
+ * <p>
+ * Thread-safe: the lock of {@code places} guards all lists, whether they are in doubt,
+ * and changes of {@code fields} and {@code looked}. No code of the application runs under
+ * it. The maps are concurrent. Bounds: the number of types, and of the collections and
+ * fields to which they are saved.
  */
 public final class KnownTypes implements EntitySequenceNames {
 
@@ -234,9 +237,9 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Creates the list of a sequence. The collection that has the sequence's name is no
-	 * place if the sequence is the default one of a field, because the name is then that
-	 * of no collection.
+	 * Creates the list of a sequence. The ids of the collection with the sequence's name
+	 * are places, too, unless all that counts in the sequence are properties for which it
+	 * is the default one, such as {@code orders.number}: no collection has that name.
 	 */
 	private Places placesByTypes(String sequence) {
 		Places known = new Places();
@@ -265,8 +268,9 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Names the sequences of new types, but does not count the types, which costs more
-	 * than an id: a context that publishes none is looked at by calls by name.
+	 * Looks at the types if the mapping context has told of a new one, or a sequence
+	 * could not be named. This does not count the types, as {@link #nameTypes} does,
+	 * because that costs more than an id.
 	 */
 	private void lookIfInDoubt() {
 		if (isInDoubt()) {
@@ -350,7 +354,8 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	/**
 	 * Returns whether it helps to ask again. What annotations or missing classes say
-	 * stays so, and a strategy may refuse types that never get ids.
+	 * stays so, and a strategy may refuse types that never get ids. If no type gets ids
+	 * here, each one may have numbers that are asked for by name.
 	 */
 	private boolean canBeNamedLater(MongoPersistentEntity<?> entity, Throwable failure) {
 		return failure instanceof RuntimeException && !(failure instanceof HiLoMappingException)

@@ -33,6 +33,10 @@ public interface Commands {
 	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			IfAbsent ifAbsent, Deadline deadline);
 
+	/**
+	 * Sends a {@code find} of one document. It has the collection's own collation, so
+	 * that an index with that collation can answer it.
+	 */
 	CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline);
 
 	/**

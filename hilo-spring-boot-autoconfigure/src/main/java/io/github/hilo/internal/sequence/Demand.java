@@ -34,7 +34,9 @@ final class Demand {
 	// Whether the last reservation failed. It may have used up numbers.
 	private boolean lastFailed;
 
-	// The least size of the next range, if too little was left of the last one, or 0.
+	// The least size of the next range, if exclusion left too few numbers of the last
+	// one;
+	// otherwise 0.
 	private long least;
 
 	// The most that the pace may ask for, if most of the last range was excluded.
@@ -81,25 +83,27 @@ final class Demand {
 
 	/**
 	 * Records that exclusion has left too few numbers of a range. The next range is twice
-	 * as large, and not smaller than the first one of other sequences, because nobody
-	 * knows how many stored numbers follow.
+	 * as large, within the bounds of the settings, because nobody knows how many stored
+	 * numbers follow.
 	 */
 	void tooFewLeft(ReservedRange range) {
-		long largest = this.settings.maxSize();
-		this.least = Math.max(this.settings.initialSize(), Math.min(2 * Math.min(range.size(), largest), largest));
+		// No range has more than the largest size, unless a block needs it.
+		long size = Math.min(range.size(), this.settings.maxSize());
+		this.least = Math.max(this.settings.initialSize(), Math.min(2 * size, this.settings.maxSize()));
 	}
 
 	/**
 	 * Records that more than half of a range was excluded at once, and enough is left.
-	 * The next range is half as large, whatever the pace: a large range meets some of
-	 * randomly stored numbers for certain, and loses nearly all it has.
+	 * The next range is half as large, whatever the pace. A find excludes all numbers up
+	 * to the highest stored one, so where numbers are stored at random, a large range
+	 * loses nearly all it has.
 	 */
 	void mostExcluded(ReservedRange range) {
 		this.most = Math.min(this.most, Math.max(this.settings.initialSize(), range.size() / 2));
 	}
 
 	/**
-	 * Forgets what exclusion has left, because the next range was reserved by it, or
+	 * Forgets what exclusion has left, because a range of that size was reserved, or
 	 * nobody waits any more.
 	 */
 	void forgetLosses() {
@@ -143,8 +147,8 @@ final class Demand {
 	}
 
 	/**
-	 * Returns what a snapshot shows as the size of the next range: as if the current one
-	 * were used up now.
+	 * Returns what a snapshot shows as the size of the next range: the size if the
+	 * current one were used up now.
 	 */
 	long nextSizeToShow(long nowNanos) {
 		return Math.max(this.least, Math.min(this.most, this.sizing.nextSize(nowNanos - this.currentSinceNanos)));

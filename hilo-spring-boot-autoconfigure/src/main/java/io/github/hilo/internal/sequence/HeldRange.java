@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldRange {
 
-	static final int MOST_EXCLUDED = 1_024;
+	private static final int MOST_EXCLUDED = 1_024;
 
 	private final ReservedRange range;
 
@@ -113,6 +113,13 @@ final class HeldRange {
 		reduceExcluded();
 	}
 
+	/**
+	 * Returns whether another excluded interval makes the smallest gap excluded, too.
+	 */
+	boolean isFullOfExcluded() {
+		return this.excluded.size() >= MOST_EXCLUDED;
+	}
+
 	private void reduceExcluded() {
 		Intervals.reduce(List.of(this.excluded), MOST_EXCLUDED);
 	}
@@ -137,8 +144,8 @@ final class HeldRange {
 		if (place != null) {
 			return isCoveredIn(place);
 		}
-		advance(waiter.upTo());
-		return isCoveredUpTo(waiter.upTo());
+		advance(waiter.placesToCover());
+		return isCoveredUpTo(waiter.placesToCover());
 	}
 
 	private void advance(int upTo) {
@@ -175,9 +182,9 @@ final class HeldRange {
 	}
 
 	/**
-	 * Records that a number is about to be taken.
+	 * Records that a number is taken.
 	 * @param place where it goes, or {@code null} if that is not known
-	 * @param segment the first number of the segment
+	 * @param segment the first number of the segment, which tells segments apart
 	 */
 	void use(@Nullable Place place, long segment) {
 		Long last = (place != null) ? this.covered.get(place) : null;

@@ -12,16 +12,18 @@ import org.jspecify.annotations.Nullable;
  * The ranges that a sequence holds: the current one and those that follow it. It also
  * remembers the highest number issued from earlier ranges. A range is cut into segments,
  * and each segment has a cursor of its own. A segment ends before an excluded number, and
- * at the half of a range if the sequence is busy ({@link Demand}). For example, 1 to 32
- * of a busy sequence, with 9 excluded, are the segments 1 to 8, 10 to 15, and 16 to 32.
+ * one number before the half of a range if the sequence is busy ({@link Demand#segment}).
+ * For example, 1 to 32 of a busy sequence, with 9 excluded, are the segments 1 to 8, 10
+ * to 15, and 16 to 32.
  * <p>
  * Thread-safe for {@link #mayIssue}: {@code current} and {@code next} are volatile. The
  * lock of the sequence guards everything else. Callers without the lock use only the
  * current cursor, which decides who gets a number.
  * <p>
  * A caller that is served under the lock gets its numbers from a cursor that no other
- * thread has seen ({@link #renewSegment()}). So nobody takes a number between the
- * decision to serve that caller and the take.
+ * thread has seen ({@link #renewSegment()}), because {@link RangeSequence} publishes the
+ * current cursor only at the end of a step. So nobody takes a number between the decision
+ * to serve that caller and the take.
  */
 final class HeldRanges {
 
@@ -76,7 +78,7 @@ final class HeldRanges {
 
 	/**
 	 * Ends the current segment, and begins another one with the numbers that are left.
-	 * Nobody takes from the new segment without the lock before the step is over.
+	 * Its cursor is published at the end of the step.
 	 */
 	void renewSegment() {
 		startSegment(this.current.held(), endCursor() + 1);
@@ -119,7 +121,7 @@ final class HeldRanges {
 	 */
 	void skipTo(long first) {
 		HeldRange held = this.current.held();
-		renewSegment();
+		endCursor();
 		startSegment(held, first);
 	}
 
@@ -145,8 +147,7 @@ final class HeldRanges {
 	 * Covers a held range in a place: excludes the numbers up to the highest stored one
 	 * that are not issued yet, and then adds the place.
 	 * @param stored the highest number that a document of the place has, or 0
-	 * @return how many numbers of the range lie between those that were issued and those
-	 * that follow the stored one
+	 * @return how many numbers that could have been issued are excluded now
 	 */
 	long cover(HeldRange held, Place place, long stored) {
 		renewSegment();
@@ -170,27 +171,37 @@ final class HeldRanges {
 	}
 
 	private void excludeFrom(HeldRange held, long first, long last) {
-		boolean fits = held.excluded().size() < HeldRange.MOST_EXCLUDED;
-		if (held != this.current.held() || (first > this.current.end() && fits)) {
+		if (!mayIssueFromCursor(held, first)) {
 			held.exclude(first, last);
 			return;
 		}
-		// The published cursor ends before one of its numbers can be seen among the
-		// excluded.
+		// Ends the cursor that other threads see, before one of its numbers is excluded.
 		renewSegment();
 		if (last >= this.current.min()) {
 			try {
 				held.exclude(Math.max(first, this.current.min()), last);
 			}
 			finally {
+				// The new segment must end before the excluded numbers, even after an
+				// error.
 				renewSegment();
 			}
 		}
 	}
 
 	/**
-	 * Returns whether a held range may issue a number, for any thread. A range that
-	 * becomes the current one leaves those that follow it only then.
+	 * Returns whether the current cursor may issue a number that an exclusion concerns:
+	 * one from the first number on or, if there are too many excluded intervals, one in a
+	 * gap that is given up for the new interval.
+	 */
+	private boolean mayIssueFromCursor(HeldRange held, long first) {
+		return held == this.current.held() && (first <= this.current.end() || held.isFullOfExcluded());
+	}
+
+	/**
+	 * Returns whether a held range may issue a number, for any thread. A range becomes
+	 * the current one before it leaves those that follow, so it is found in one of the
+	 * two.
 	 */
 	boolean mayIssue(long number) {
 		for (HeldRange held : this.next) {
@@ -216,6 +227,10 @@ final class HeldRanges {
 		return (held == this.current.held()) ? this.current.lastTaken() + 1 : held.range().min();
 	}
 
+	/**
+	 * Returns how many numbers of a range are neither issued nor excluded. A segment
+	 * forgets what was excluded below it.
+	 */
 	long unissuedIn(HeldRange held) {
 		long first = first(held);
 		long max = held.range().max();
@@ -239,8 +254,8 @@ final class HeldRanges {
 	 * Adds a range behind the others, or makes it the current one if nothing is held.
 	 */
 	void add(HeldRange held, long nowNanos) {
-		// Before the chosen numbers are read, so that a number that is chosen from now on
-		// is excluded here by whoever chooses it.
+		// The range is held before it reads the chosen numbers. Whoever chooses a number
+		// from now on finds the range, and excludes the number.
 		List<HeldRange> before = this.next;
 		this.next = Stream.concat(before.stream(), Stream.of(held)).toList();
 		boolean excluded = false;
@@ -253,7 +268,8 @@ final class HeldRanges {
 				this.next = before;
 			}
 		}
-		if (unissued() == unissuedIn(held)) {
+		boolean nothingElseIsLeft = unissued() == unissuedIn(held);
+		if (nothingElseIsLeft) {
 			makeCurrent(held, nowNanos);
 			this.next = List.of();
 		}
@@ -284,8 +300,9 @@ final class HeldRanges {
 			.filter((range) -> range.min() <= floor)
 			.forEach((range) -> step.discarded(range.min(), range.max(), RAISED));
 		this.next = this.next.stream().filter((held) -> held.range().min() > floor).toList();
-		if (this.current.lastTaken() < Math.min(floor, this.current.range().max())) {
-			long max = this.current.range().max();
+		long max = this.current.range().max();
+		boolean hasNumbersUpToFloor = this.current.lastTaken() < Math.min(floor, max);
+		if (hasNumbersUpToFloor) {
 			step.discarded(seal() + 1, max, RAISED);
 		}
 	}
@@ -346,7 +363,7 @@ final class HeldRanges {
 
 	/**
 	 * Returns the highest number that was issued from earlier ranges, or to which the
-	 * counter was raised. Of the numbers up to it, only the current cursor can issue any.
+	 * counter was raised. No later range issues a number up to it.
 	 */
 	long passed() {
 		return Math.max(this.lastIssued, this.raisedTo);

@@ -22,26 +22,33 @@ import org.jspecify.annotations.Nullable;
  * Decides who gets which number of a sequence, and when. Each method handles one event
  * and collects its effects in a {@link Step}. Not thread-safe: this class has no lock,
  * I/O, thread or clock; {@link RangeSequence} has these, and guards this class by its
- * lock.
+ * lock. What may happen in which state is a table of the package's documentation.
  *
  * <h2>Reserve</h2> At most one reservation or return is in flight, so this process never
  * lowers the counter under a reservation of its own. An operation that outlives its time
- * is over, and the next step ends it. An answer counts only while its operation is still
- * in flight. {@link #reset} ends the operation and so leaves the range unused, because a
- * copy of this process may have received the same answer. A raise can be sent at any
- * time. A return that comes after the raise finds another grant and changes nothing, and
- * a range that was granted below the floor is discarded, whichever answer comes first.
+ * is over, and the next step ends it. An answer counts only while its operation is in
+ * flight. {@link #reset} ends the operation, so its range stays unused: this process may
+ * be one of several that were restored from one snapshot, and each of them may get the
+ * same answer. A raise can be sent at any time. A return that reaches the counter after
+ * the raise changes nothing, because the raise has replaced the grant that the return
+ * names. A range that was granted below the floor is discarded, whichever answer comes
+ * first.
  * <p>
  * When an operation has ended, {@link #startNext} starts the next one: a return that was
  * requested, then a reservation for the waiters, then a reservation in advance. So
  * callers cannot delay a release indefinitely.
  *
- * <h2>Cover</h2> A new range is covered nowhere. For each place where a caller waits, and
- * those that the range before was used for last, one find asks for the highest stored
- * number of the range. Numbers up to that one are excluded, and the range is covered in
- * the place. A find that fails refuses the callers who need numbers of its range in its
- * place, and nobody else. If exclusion leaves too little, the next range is larger
- * ({@link Demand#tooFewLeft}, {@link RoomSearch}).
+ * <h2>Cover</h2> A new range is covered nowhere. One find is sent for each place where a
+ * caller waits, and for each place for which callers of the range before took numbers
+ * last. The find asks for the highest stored number of the range. Numbers up to that one
+ * are excluded, and the range is covered in the place. A find that fails refuses the
+ * callers that wait for it, and nobody else. If exclusion leaves too few numbers, the
+ * next range is larger ({@link Demand#tooFewLeft}, {@link RoomSearch}).
+ * <p>
+ * A find of a consecutive sequence also looks at the numbers above its range. Those up to
+ * the next stored one are a <b>window</b>, and a range inside needs no find. All windows
+ * end when the counter may have changed otherwise than by being counted up, or when what
+ * is held is given up ({@link Windows}).
  *
  * <h2>Take</h2> Callers that find too few numbers wait for the next range, and those
  * whose place is not covered wait for the find. They are served in the order of their
@@ -50,20 +57,21 @@ import org.jspecify.annotations.Nullable;
  * caller whose place must be covered.
  *
  * <h2>Nothing is held</h2> A consecutive sequence holds nothing, and neither does any
- * sequence while the engine is not running. Callers that wait share a reservation
- * ({@link WaitQueue#batch}), and nobody who arrives later is served from it: another
- * process may have issued higher numbers meanwhile. So its cursor is not published, and
- * nothing else starts while one of the batch waits for a find. What is left of the range
- * is then returned. So numbers have the order of the calls, over all processes: if a call
- * begins after another one has ended, its reservation is made later. A return in between
- * sets the counter back only to the last number that was issued.
+ * sequence while the engine is not running. Callers that wait share a reservation: they
+ * are a batch ({@link WaitQueue#batch}). A caller that arrives later is not served from
+ * its range, because another process may have issued higher numbers meanwhile. For this
+ * reason the range's cursor is not published, and no other operation starts while a
+ * caller of the batch waits for a find. What the batch leaves of the range is returned.
+ * So numbers have the order of the calls, over all processes: if a call begins after
+ * another one has ended, its reservation is made later. A return in between sets the
+ * counter back only to the last number that was issued.
  */
 final class SequenceState {
 
 	private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
 
-	// Of callers without a place, so many finds are in flight. A range that arrives is
-	// covered in so many places for later callers, less those of its waiters.
+	// How many finds one step starts at most: for a caller without a place, or for places
+	// where a new range is covered before anybody waits.
 	private static final int MOST_COVERED_AT_ONCE = 8;
 
 	private final String name;
@@ -87,8 +95,8 @@ final class SequenceState {
 
 	private final WaitQueue waiters = new WaitQueue();
 
-	// The last caller, by its arrival, that may be served from what is held.
-	private long lastArrival = Operation.Reservation.ANYBODY;
+	// The arrival of the last caller that may be served from what is held.
+	private long lastServed = Operation.Reservation.ANYBODY;
 
 	// The releases that end when nothing is held any more.
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
@@ -109,12 +117,12 @@ final class SequenceState {
 
 	private long returned;
 
-	// How many of those who ever waited only sought recovery.
+	// How many callers came from seekRecovery, which is no use of the sequence.
 	private long recoveries;
 
 	private final Outages outages = new Outages();
 
-	// What the last block that found no room tells blocks of its size or more.
+	// The last block of a consecutive sequence that failed because of stored numbers.
 	private @Nullable NoRoom noRoom;
 
 	/**
@@ -136,7 +144,7 @@ final class SequenceState {
 	 * Returns the cursor from which callers without the lock may take.
 	 */
 	RangeCursor published(Step step) {
-		return !step.holdsRanges() ? RangeCursor.EMPTY : this.ranges.current();
+		return step.holdsRanges() ? this.ranges.current() : RangeCursor.EMPTY;
 	}
 
 	boolean isInFlight(Operation operation) {
@@ -163,8 +171,8 @@ final class SequenceState {
 	 * Returns whether nothing is held, in flight or waited for.
 	 */
 	boolean isAtRest() {
-		return !isOperationInFlight() && this.waiters.isEmpty() && this.ranges.unissued() == 0
-				&& this.releases.isEmpty() && this.finds.isEmpty();
+		return !isOperationInFlight() && this.waiters.isEmpty() && this.ranges.unissued() == 0 && !isReleasing()
+				&& this.finds.isEmpty();
 	}
 
 	void requireOpen(Step step) {
@@ -204,11 +212,11 @@ final class SequenceState {
 			this.ranges.renewSegment();
 			return serveFromNewSegment(waiter, step);
 		}
-		waiter.awaitRange(step.nanos());
 		if (waiter.isTaking()) {
+			waiter.awaitRange(step.nanos());
 			return false;
 		}
-		// A caller that only wants a range to be held is done, because none is held.
+		// None is held, so a caller that only wants a range to be held is done.
 		step.serve(waiter);
 		return true;
 	}
@@ -230,6 +238,7 @@ final class SequenceState {
 				waiter.awaitFind(find.deadline(), step.nanos());
 			}
 			else {
+				// What is held is about to be returned.
 				waiter.awaitRange(step.nanos());
 			}
 			return false;
@@ -265,13 +274,13 @@ final class SequenceState {
 		Place place = waiter.place();
 		RangeStore store = step.storeOf(waiter);
 		return (place != null) ? startFind(held, place, store, step)
-				: startFindsWithoutPlace(held, waiter.upTo(), MOST_COVERED_AT_ONCE, store, step);
+				: startFindsWithoutPlace(held, waiter.placesToCover(), MOST_COVERED_AT_ONCE, store, step);
 	}
 
-	private Operation.@Nullable Find startFindsWithoutPlace(HeldRange held, int upTo, int most, RangeStore store,
+	private Operation.@Nullable Find startFindsWithoutPlace(HeldRange held, int known, int most, RangeStore store,
 			Step step) {
 		Operation.Find first = null;
-		for (Place place : held.uncovered(upTo, most)) {
+		for (Place place : held.uncovered(known, most)) {
 			Operation.Find find = startFind(held, place, store, step);
 			first = (first != null) ? first : find;
 		}
@@ -282,21 +291,27 @@ final class SequenceState {
 	 * Returns whether a caller needs a range that is covered in a place.
 	 */
 	private boolean needs(Waiter waiter, Place place) {
-		return (waiter.place() != null) ? place.equals(waiter.place()) : this.places.indexOf(place) < waiter.upTo();
+		return (waiter.place() != null) ? place.equals(waiter.place())
+				: this.places.indexOf(place) < waiter.placesToCover();
 	}
 
 	/**
-	 * Starts a find, unless what is held is about to be returned.
+	 * Starts a find, unless what is held is about to be returned. If nothing is to be
+	 * held, the return comes after the finds of its batch.
 	 * @return the find in flight in the place, if there is one now
 	 */
 	private Operation.@Nullable Find startFind(HeldRange held, Place place, RangeStore store, Step step) {
-		if (step.holdsRanges() && !this.releases.isEmpty()) {
+		if (step.holdsRanges() && isReleasing()) {
 			return null;
 		}
 		long first = this.ranges.first(held);
 		Windows.LookAhead ahead = opensWindows(step) ? this.windows.lookAhead(held, place, first, this.format, step)
 				: Windows.LookAhead.NONE;
 		return this.finds.start(held, place, first, ahead, store, step);
+	}
+
+	private boolean isReleasing() {
+		return !this.releases.isEmpty();
 	}
 
 	private boolean opensWindows(Step step) {
@@ -317,57 +332,75 @@ final class SequenceState {
 	 * and the callers of that place.
 	 */
 	void found(Operation.Find find, Operation.@Nullable Found found, @Nullable RuntimeException failure, Step step) {
-		Place place = find.place();
-		boolean latest = this.finds.remove(find);
-		boolean held = this.ranges.isHeld(find.range());
+		boolean wasInFlight = this.finds.remove(find);
 		if (failure != null) {
-			Predicate<Waiter> concerned = (waiter) -> latest && held && isServed(waiter, step) && needs(waiter, place)
-					&& this.ranges.uncoveredFor(waiter) == find.range();
-			this.waiters.refuse((waiter) -> concerned.test(waiter) && hasClientOf(find, waiter), failure, step);
-			if (this.waiters.first(concerned) == null || this.finds.hasFailed(place)) {
-				step.findEnded(find, null, failure);
-				if (latest) {
-					this.outages.failed(place, failure, step);
-				}
-			}
-			this.finds.failed(place);
+			findFailed(find, failure, wasInFlight, step);
 		}
 		else {
-			Operation.Found answer = Objects.requireNonNull(found);
-			this.finds.succeeded(place);
-			step.findEnded(find, answer.highest(), null);
-			this.outages.succeeded(place, step);
-			if (held) {
-				cover(find.range(), place, answer.highest(), step);
-			}
-			if (answer.freeUpTo() > 0) {
-				this.windows.open(find, answer.freeUpTo());
-			}
+			findSucceeded(find, Objects.requireNonNull(found), step);
 		}
-		serveWaiters(step, (waiter) -> needs(waiter, place));
+		serveWaiters(step, (waiter) -> needs(waiter, find.place()));
 		startNext(step);
 	}
 
-	private void cover(HeldRange held, Place place, long stored, Step step) {
-		long excluded = this.ranges.cover(held, place, stored);
-		Waiter first = this.waiters.first((waiter) -> isServed(waiter, step) && needs(waiter, place));
-		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
-		if (excluded > 0) {
-			if (first != null && !enough && needsAdjacent(first)) {
-				searchFurther(first, held, place, stored, step);
+	/**
+	 * Refuses the callers who brought the client of a find that failed. If others wait
+	 * for that find, one of them causes the next one, through a client of its own. The
+	 * place fails if nobody else waits, or if its last find has failed, too.
+	 */
+	private void findFailed(Operation.Find find, RuntimeException failure, boolean wasInFlight, Step step) {
+		Place place = find.place();
+		boolean concernsWaiters = wasInFlight && this.ranges.isHeld(find.range());
+		Predicate<Waiter> waitsForIt = (waiter) -> concernsWaiters && isServed(waiter, step) && needs(waiter, place)
+				&& this.ranges.uncoveredFor(waiter) == find.range();
+		this.waiters.refuse((waiter) -> waitsForIt.test(waiter) && hasClientOf(find, waiter), failure, step);
+		if (this.waiters.first(waitsForIt) == null || this.finds.hasFailed(place)) {
+			step.findEnded(find, null, failure);
+			if (wasInFlight) {
+				this.outages.failed(place, failure, step);
 			}
-			else if (!enough) {
-				this.demand.tooFewLeft(held.range());
-			}
-			else if (excluded > held.range().size() / 2) {
-				this.demand.mostExcluded(held.range());
-			}
+		}
+		this.finds.failed(place);
+	}
+
+	private void findSucceeded(Operation.Find find, Operation.Found found, Step step) {
+		this.finds.succeeded(find.place());
+		step.findEnded(find, found.highest(), null);
+		this.outages.succeeded(find.place(), step);
+		if (this.ranges.isHeld(find.range())) {
+			cover(find.range(), find.place(), found.highest(), step);
+		}
+		if (found.freeUpTo() > 0) {
+			this.windows.open(find, found.freeUpTo());
 		}
 	}
 
 	/**
-	 * Lets a block look for adjacent numbers in a larger range, or refuses it. The growth
-	 * is the block's own: those behind it reserve as before.
+	 * Covers a held range in a place. Whether enough is left is judged by the first
+	 * caller who waits there. If nobody does, one number is enough.
+	 */
+	private void cover(HeldRange held, Place place, long stored, Step step) {
+		long excluded = this.ranges.cover(held, place, stored);
+		if (excluded == 0) {
+			return;
+		}
+		Waiter first = this.waiters.first((waiter) -> isServed(waiter, step) && needs(waiter, place));
+		boolean enough = (first != null) ? isEnoughFor(first) : this.ranges.unissuedIn(held) > 0;
+		if (first != null && !enough && needsAdjacent(first)) {
+			searchFurther(first, held, place, stored, step);
+		}
+		else if (!enough) {
+			this.demand.tooFewLeft(held.range());
+		}
+		else if (excluded > held.range().size() / 2) {
+			this.demand.mostExcluded(held.range());
+		}
+	}
+
+	/**
+	 * Lets a block of a consecutive sequence look for adjacent numbers in a larger range,
+	 * or refuses it. Only the block's own ranges grow, and not those of the callers
+	 * behind it.
 	 */
 	private void searchFurther(Waiter block, HeldRange held, Place place, long stored, Step step) {
 		RoomSearch search = searchOf(block);
@@ -419,16 +452,16 @@ final class SequenceState {
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
 		this.windows.endAll();
 		if (!step.holdsRanges() && servesAnybody()) {
-			// The engine stops. Those that wait for a find are served, and callers that
-			// come later cannot delay the return.
-			this.lastArrival = this.waiters.lastArrival();
+			// Nothing is to be held any more. Those that wait for a find are served, and
+			// callers that come later cannot delay the return.
+			this.lastServed = this.waiters.lastArrival();
 		}
 		this.releases.add(release);
 		startNext(step);
 	}
 
 	private boolean servesAnybody() {
-		return this.lastArrival == Operation.Reservation.ANYBODY;
+		return this.lastServed == Operation.Reservation.ANYBODY;
 	}
 
 	/**
@@ -464,6 +497,8 @@ final class SequenceState {
 	 */
 	void expire(Step step) {
 		List<Place> overdue = this.finds.removeOverdue(step);
+		// If nothing is to be held, what is left is returned, and who waits gets another
+		// range. Otherwise who waits starts the find again.
 		if (step.holdsRanges()) {
 			overdue.forEach((place) -> serveWaiters(step, (waiter) -> needs(waiter, place)));
 		}
@@ -541,29 +576,35 @@ final class SequenceState {
 		}
 	}
 
-	private void hold(ReservedRange range, long lastArrival, Step step) {
+	private void hold(ReservedRange range, long lastOfBatch, Step step) {
 		HeldRange before = this.ranges.current().held();
 		List<Place> lastUsed = before.lastUsed(MOST_COVERED_AT_ONCE);
 		HeldRange held = new HeldRange(range, step.time(), this.format, this.places);
 		this.ranges.add(held, step.nanos());
 		this.windows.placesOf(range, step).forEach(held::cover);
 		if (this.ranges.unissuedIn(held) == 0) {
+			// The application has chosen all its numbers.
 			this.demand.tooFewLeft(range);
 			return;
 		}
-		this.lastArrival = !step.holdsRanges() ? Math.min(lastArrival, this.waiters.lastArrival())
-				: Operation.Reservation.ANYBODY;
+		// A reservation to be held was made for anybody. If the engine stopped meanwhile,
+		// only those who have arrived are served.
+		this.lastServed = step.holdsRanges() ? Operation.Reservation.ANYBODY
+				: Math.min(lastOfBatch, this.waiters.lastArrival());
 		serveWaiters(step, (waiter) -> true);
 		if (this.ranges.unissuedIn(held) == 0) {
 			return;
 		}
-		lastUsed.stream().limit(findsLeft(step)).forEach((place) -> startFind(held, place, step.store(), step));
+		lastUsed.stream().limit(findsToStart(step)).forEach((place) -> startFind(held, place, step.store(), step));
 		if (before.isUsedWithoutPlace()) {
-			startFindsWithoutPlace(held, this.places.size(), findsLeft(step), step.store(), step);
+			startFindsWithoutPlace(held, this.places.size(), findsToStart(step), step.store(), step);
 		}
 	}
 
-	private static int findsLeft(Step step) {
+	/**
+	 * Returns how many finds a step may start that has started nothing else.
+	 */
+	private static int findsToStart(Step step) {
 		return Math.max(0, MOST_COVERED_AT_ONCE - step.operations().size());
 	}
 
@@ -580,12 +621,12 @@ final class SequenceState {
 	}
 
 	private boolean isServed(Waiter waiter, Step step) {
-		return step.holdsRanges() || waiter.arrival() <= this.lastArrival;
+		return step.holdsRanges() || waiter.arrival() <= this.lastServed;
 	}
 
 	/**
-	 * Returns whether callers that are served before what is left is returned wait for
-	 * finds, be it for an earlier range.
+	 * Returns whether nothing is to be held, and a caller that may be served from what is
+	 * left waits for a find. The find can be of an earlier range.
 	 */
 	private boolean isCovering(Step step) {
 		return !step.holdsRanges() && this.ranges.unissued() > 0 && this.waiters.any((waiter) -> isServed(waiter, step)
@@ -642,7 +683,7 @@ final class SequenceState {
 	 * is returned, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		RangeReturn unused = (!step.holdsRanges() || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
+		RangeReturn unused = (!step.holdsRanges() || isReleasing()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
 			endReleases(step);
 		}
@@ -658,23 +699,31 @@ final class SequenceState {
 	private Operation.@Nullable Reservation dueReservation(Step step) {
 		boolean waiting = this.waiters.needsMoreThan(this.ranges.unissued());
 		if (!step.hasStore() && this.waiters.firstLacking(this.ranges.unissued()) == null) {
-			// All who waited have left, and nobody has used the sequence before.
+			// Nobody who waits has brought a store, and no operation has had one.
 			return null;
 		}
-		if (!step.holdsRanges()) {
-			WaitQueue.Batch batch = this.waiters.batch();
-			Waiter block = batch.block();
-			long least = (block != null && needsAdjacent(block)) ? searchOf(block).size() : this.demand.least();
-			return waiting ? new Operation.Reservation(request(batch.needed(), 0, least, step), 0, batch.lastArrival(),
-					storeForNext(step)) : null;
+		if (step.holdsRanges()) {
+			return (waiting || isPrefetchDue(step)) ? reservationToHold(step) : null;
 		}
-		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(this.ranges.current(), step.nanos());
-		if (!waiting && !ahead) {
-			return null;
-		}
+		return waiting ? reservationForBatch(step) : null;
+	}
+
+	private boolean isPrefetchDue(Step step) {
+		return !this.ranges.hasNext() && this.demand.isPrefetchDue(this.ranges.current(), step.nanos());
+	}
+
+	private Operation.Reservation reservationToHold(Step step) {
 		long usualSize = this.demand.nextSize(this.ranges.current(), this.waiters.size(), step.nanos());
 		return new Operation.Reservation(request(this.waiters.ofBlocks(), usualSize, this.demand.least(), step),
 				usualSize, Operation.Reservation.ANYBODY, storeForNext(step));
+	}
+
+	private Operation.Reservation reservationForBatch(Step step) {
+		WaitQueue.Batch batch = this.waiters.batch();
+		Waiter block = batch.block();
+		long enlarged = (block != null && needsAdjacent(block)) ? searchOf(block).size() : this.demand.least();
+		return new Operation.Reservation(request(batch.needed(), 0, enlarged, step), 0, batch.lastArrival(),
+				storeForNext(step));
 	}
 
 	/**
@@ -687,15 +736,20 @@ final class SequenceState {
 	}
 
 	/**
-	 * @param atLeast how large the range must be, if the counter has so many numbers left
+	 * Creates a request. A command that is repeated asks for few numbers, because the
+	 * first one may have used up as many as it asked for.
+	 * @param needed how many numbers the waiters need
+	 * @param usualSize how many the demand asks for, or 0
+	 * @param enlarged how many make up for stored numbers, or 0; bounded by what the
+	 * counter has left
 	 */
-	private RangeRequest request(long needed, long usualSize, long atLeast, Step step) {
+	private RangeRequest request(long needed, long usualSize, long enlarged, Step step) {
 		long highest = this.ranges.highestKnown();
-		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
 		long floor = Math.max(this.settings.initialValue() - 1, highest);
-		long larger = Math.min(atLeast, HiLoIdGenerator.MAX_NUMBER - floor);
-		return new RangeRequest(Math.max(larger, Math.max(needed, usualSize)), least, floor, highest == 0, this.places,
-				step.commandDeadline());
+		long size = Math.max(needed, usualSize);
+		long repeated = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
+		return new RangeRequest(Math.max(size, Math.min(enlarged, HiLoIdGenerator.MAX_NUMBER - floor)), repeated, floor,
+				highest == 0, this.places, step.commandDeadline());
 	}
 
 	/**

@@ -21,7 +21,7 @@ final class WaitQueue {
 	// How many callers have ever waited here.
 	private long arrivals;
 
-	// How many numbers must be held to serve all waiters.
+	// How many numbers all waiters take.
 	private long needed;
 
 	void add(Waiter waiter) {
@@ -58,11 +58,11 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Returns whether what is held is enough. Callers who only want a range to be held
-	 * need no number of it.
+	 * Returns whether so many numbers are enough. Callers who only want a range to be
+	 * held take none, but one number must be there.
 	 */
 	private boolean isEnough(long held) {
-		return this.needed <= held && (held > 0 || this.waiters.isEmpty());
+		return this.waiters.isEmpty() || (held > 0 && this.needed <= held);
 	}
 
 	boolean isEmpty() {
@@ -74,8 +74,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Returns how many numbers the waiting blocks need. Single callers are covered by the
-	 * demand.
+	 * Returns how many numbers the waiting blocks need. The demand provides for callers
+	 * who need one.
 	 */
 	long ofBlocks() {
 		return this.waiters.values().stream().filter(Waiter::isBlock).mapToLong(Waiter::count).sum();
@@ -166,8 +166,9 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Refuses those of some callers for whom too little is left of what is held, in their
-	 * order.
+	 * Refuses callers for whom what is held does not suffice. In the order of arrival,
+	 * each caller either gets its share of what is held, or lacks numbers, and is refused
+	 * if it is concerned.
 	 */
 	void refuseLacking(long held, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
 		removeIf(Waiter::isSettled);

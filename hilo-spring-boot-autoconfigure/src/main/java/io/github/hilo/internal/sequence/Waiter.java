@@ -34,7 +34,7 @@ public final class Waiter {
 
 	// In how many places of the sequence the range must be covered, if the caller has
 	// none.
-	private final int upTo;
+	private final int placesToCover;
 
 	private final @Nullable Deadline deadline;
 
@@ -82,14 +82,15 @@ public final class Waiter {
 	}
 
 	/**
-	 * @param upTo in how many places of the sequence the range must be covered, if the
-	 * caller has none
+	 * @param placesToCover in how many places of the sequence the range must be covered,
+	 * if the caller has none
 	 * @param store the store that the caller brings
 	 */
-	Waiter(int count, @Nullable Place place, int upTo, @Nullable Deadline deadline, @Nullable RangeStore store) {
+	Waiter(int count, @Nullable Place place, int placesToCover, @Nullable Deadline deadline,
+			@Nullable RangeStore store) {
 		this.count = count;
 		this.place = place;
-		this.upTo = upTo;
+		this.placesToCover = placesToCover;
 		this.deadline = deadline;
 		this.store = store;
 		this.missing = count;
@@ -105,15 +106,15 @@ public final class Waiter {
 	/**
 	 * Returns a caller whose numbers may go to any of the first places of the sequence.
 	 */
-	static Waiter withoutPlace(int count, int upTo, @Nullable Deadline deadline) {
-		return new Waiter(count, null, upTo, deadline, null);
+	static Waiter withoutPlace(int count, int placesToCover, @Nullable Deadline deadline) {
+		return new Waiter(count, null, placesToCover, deadline, null);
 	}
 
 	/**
 	 * Returns the same caller, who brings a store. Call this before the caller asks.
 	 */
 	Waiter by(@Nullable RangeStore brought) {
-		return new Waiter(this.count, this.place, this.upTo, this.deadline, brought);
+		return new Waiter(this.count, this.place, this.placesToCover, this.deadline, brought);
 	}
 
 	/**
@@ -124,8 +125,12 @@ public final class Waiter {
 		return (this.store != null) ? this.store : own;
 	}
 
-	int upTo() {
-		return this.upTo;
+	/**
+	 * Returns in how many of the first places of the sequence a range must be covered for
+	 * a caller without a place.
+	 */
+	int placesToCover() {
+		return this.placesToCover;
 	}
 
 	void askedBy(Asker caller) {

@@ -29,6 +29,75 @@
  * is served or refused, or has left.
  * </ul>
  *
+ * <h2>What may happen in which state</h2>
+ * <table>
+ * <caption>States of a sequence; more than one can apply</caption>
+ * <tr>
+ * <th>state</th>
+ * <th>predicate</th>
+ * <th>what happens</th>
+ * </tr>
+ * <tr>
+ * <td>ranges are held</td>
+ * <td>{@code Step.holdsRanges}</td>
+ * <td>callers take from the published cursor; the next range may be reserved ahead</td>
+ * </tr>
+ * <tr>
+ * <td>nothing is held</td>
+ * <td>otherwise: consecutive, paused or closed</td>
+ * <td>no cursor is published; a batch of waiters shares a reservation, and what it leaves
+ * is returned</td>
+ * </tr>
+ * <tr>
+ * <td>a reservation or return is in flight</td>
+ * <td>{@code SequenceState.isOperationInFlight}</td>
+ * <td>no other one starts; callers are served from what is held; finds start and end</td>
+ * </tr>
+ * <tr>
+ * <td>a batch is being covered</td>
+ * <td>{@code SequenceState.isCovering}</td>
+ * <td>no operation starts; only the batch is served</td>
+ * </tr>
+ * <tr>
+ * <td>a release is asked for</td>
+ * <td>{@code SequenceState.isReleasing}</td>
+ * <td>ranges that are held start no find; the next operation returns them</td>
+ * </tr>
+ * <tr>
+ * <td>the engine is closed</td>
+ * <td>{@code Mode.CLOSED}</td>
+ * <td>callers are refused; what is held is returned</td>
+ * </tr>
+ * <tr>
+ * <td>a block has found no room</td>
+ * <td>{@code SequenceState.isHopeless}</td>
+ * <td>blocks of its size or more are refused for a minute</td>
+ * </tr>
+ * </table>
+ * <table>
+ * <caption>States of a waiter</caption>
+ * <tr>
+ * <th>state</th>
+ * <th>predicate</th>
+ * <th>what ends it</th>
+ * </tr>
+ * <tr>
+ * <td>waits for a range</td>
+ * <td>{@code Deadline.Phase.RANGE}</td>
+ * <td>a range with enough numbers, or the failure of a reservation by its client</td>
+ * </tr>
+ * <tr>
+ * <td>waits for a find</td>
+ * <td>{@code Deadline.Phase.CHECK}</td>
+ * <td>the find that covers the range in its place, or that find's failure</td>
+ * </tr>
+ * <tr>
+ * <td>settled</td>
+ * <td>{@code Waiter.isSettled}</td>
+ * <td>nothing: it is served or refused, or has left</td>
+ * </tr>
+ * </table>
+ *
  * <h2>Why no stored document is overwritten</h2>
  * <ol>
  * <li>Each {@link io.github.hilo.internal.sequence.HeldRange} has the places where it is
