@@ -29,74 +29,31 @@
  * is served or refused, or has left.
  * </ul>
  *
- * <h2>What may happen in which state</h2>
- * <table>
- * <caption>States of a sequence; more than one can apply</caption>
- * <tr>
- * <th>state</th>
- * <th>predicate</th>
- * <th>what happens</th>
- * </tr>
- * <tr>
- * <td>ranges are held</td>
- * <td>{@code Step.holdsRanges}</td>
- * <td>callers take from the published cursor; the next range may be reserved ahead</td>
- * </tr>
- * <tr>
- * <td>nothing is held</td>
- * <td>otherwise: consecutive, paused or closed</td>
- * <td>no cursor is published; a batch of waiters shares a reservation, and what it leaves
- * is returned</td>
- * </tr>
- * <tr>
- * <td>a reservation or return is in flight</td>
- * <td>{@code SequenceState.isOperationInFlight}</td>
- * <td>no other one starts; callers are served from what is held; finds start and end</td>
- * </tr>
- * <tr>
- * <td>a batch is being covered</td>
- * <td>{@code SequenceState.isCovering}</td>
- * <td>no operation starts; only the batch is served</td>
- * </tr>
- * <tr>
- * <td>a release is asked for</td>
- * <td>{@code SequenceState.isReleasing}</td>
- * <td>ranges that are held start no find; the next operation returns them</td>
- * </tr>
- * <tr>
- * <td>the engine is closed</td>
- * <td>{@code Mode.CLOSED}</td>
- * <td>callers are refused; what is held is returned</td>
- * </tr>
- * <tr>
- * <td>a block has found no room</td>
- * <td>{@code SequenceState.isHopeless}</td>
- * <td>blocks of its size or more are refused for a minute</td>
- * </tr>
- * </table>
- * <table>
- * <caption>States of a waiter</caption>
- * <tr>
- * <th>state</th>
- * <th>predicate</th>
- * <th>what ends it</th>
- * </tr>
- * <tr>
- * <td>waits for a range</td>
- * <td>{@code Deadline.Phase.RANGE}</td>
- * <td>a range with enough numbers, or the failure of a reservation by its client</td>
- * </tr>
- * <tr>
- * <td>waits for a find</td>
- * <td>{@code Deadline.Phase.CHECK}</td>
- * <td>the find that covers the range in its place, or that find's failure</td>
- * </tr>
- * <tr>
- * <td>settled</td>
- * <td>{@code Waiter.isSettled}</td>
- * <td>nothing: it is served or refused, or has left</td>
- * </tr>
- * </table>
+ * <h2>What may happen in which state</h2> More than one state can apply. <pre>
+ * a sequence             predicate               what happens
+ *
+ * holds ranges           Step.holdsRanges        callers take from the published cursor;
+ *                                                the next range may be reserved ahead
+ * holds nothing          otherwise: consecutive, no cursor is published; a batch shares a
+ *                        paused or closed        reservation, what it leaves is returned
+ * has an operation       isOperationInFlight     no other one starts; callers are served
+ *                                                from what is held; finds start and end
+ * covers for a batch     isCovering              no operation starts; the batch is served
+ * releases               isReleasing             no find of a held range starts; the next
+ *                                                operation returns what is held
+ * is closed              Mode.CLOSED             callers are refused; what is held is
+ *                                                returned
+ * had no room            isHopeless              blocks of that size or more are refused
+ *
+ * a waiter               predicate               what ends it
+ *
+ * waits for a range      Phase.RANGE             a range with enough numbers, or the
+ *                                                failure of a reservation by its client
+ * waits for a find       Phase.CHECK             the find that covers the range in its
+ *                                                place, or that find's failure
+ * is settled             isSettled               nothing: it is served, is refused or has
+ *                                                left
+ * </pre>
  *
  * <h2>Why no stored document is overwritten</h2>
  * <ol>
@@ -124,61 +81,25 @@
  * </ol>
  *
  * <h2>What the lock of a sequence guards</h2> Its state and all that belongs to it. Other
- * threads read only these without the lock:
- * <table>
- * <caption>Fields that are read without the lock</caption>
- * <tr>
- * <th>field</th>
- * <th>how it is safe</th>
- * <th>who reads it</th>
- * </tr>
- * <tr>
- * <td>{@code RangeSequence.current}</td>
- * <td>volatile; published once a step has served its waiters</td>
- * <td>callers that take</td>
- * </tr>
- * <tr>
- * <td>{@code RangeSequence.passed}</td>
- * <td>volatile; published before the cursor</td>
- * <td>saves with a chosen id</td>
- * </tr>
- * <tr>
- * <td>{@code RangeCursor.taken}</td>
- * <td>atomic</td>
- * <td>callers that take</td>
- * </tr>
- * <tr>
- * <td>{@code HeldRange.covered}</td>
- * <td>concurrent; places are only added</td>
- * <td>callers that take</td>
- * </tr>
- * <tr>
- * <td>{@code HeldRange.coveredUpTo}</td>
- * <td>volatile; only grows, after the exclusion</td>
- * <td>callers without a place</td>
- * </tr>
- * <tr>
- * <td>{@code HeldRanges.next}, {@code HeldRanges.current}</td>
- * <td>volatile; a range is in {@code next} before it reads what was chosen, and until it
- * is current</td>
- * <td>saves with a chosen id</td>
- * </tr>
- * <tr>
- * <td>{@code HeldRange.excluded}</td>
- * <td>concurrent; a number is added after the cursor has ended that could issue it</td>
- * <td>saves with a chosen id</td>
- * </tr>
- * <tr>
- * <td>{@code Waiter.settled}</td>
- * <td>atomic</td>
- * <td>its caller, which may leave</td>
- * </tr>
- * <tr>
- * <td>{@code Waiter.runs}</td>
- * <td>complete before the answer</td>
- * <td>its caller, after the answer</td>
- * </tr>
- * </table>
+ * threads read only these without the lock: <pre>
+ * field                                 how it is safe
+ *
+ * RangeSequence.current                 volatile; published once a step has served its
+ *                                       waiters; callers take from it
+ * RangeSequence.passed                  volatile; published before the cursor, for saves
+ *                                       with a chosen id
+ * RangeCursor.taken                     atomic; callers take by it
+ * HeldRange.covered                     concurrent; places are only added, and callers
+ *                                       that take look first
+ * HeldRange.coveredUpTo                 volatile; only grows, after the exclusion, for
+ *                                       callers without a place
+ * HeldRanges.next, HeldRanges.current   volatile; a range is in next before it reads what
+ *                                       was chosen, and until it is current
+ * HeldRange.excluded                    concurrent; a number is added after the cursor
+ *                                       has ended that could issue it
+ * Waiter.settled                        atomic; its caller may leave by it
+ * Waiter.runs                           complete before the answer, read after it
+ * </pre>
  */
 @NullMarked
 package io.github.hilo.internal.sequence;
