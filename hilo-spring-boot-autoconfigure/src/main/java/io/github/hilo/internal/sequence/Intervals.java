@@ -1,16 +1,16 @@
 package io.github.hilo.internal.sequence;
 
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.LongStream;
 
 /**
  * A set of numbers, kept as intervals that do not touch. Its owner bounds it by
- * {@link #reduce}, which gives up the smallest gaps: the set then has more numbers than
- * were added, and never fewer.
+ * {@link #reduce}, which adds the numbers of the smallest gaps between them.
  * <p>
  * Thread-safe for {@link #has}: an interval is put before those that it joins are
  * removed. A lock of the owner guards everything else.
@@ -30,26 +30,16 @@ final class Intervals {
 		return interval != null && interval.getValue() >= number;
 	}
 
-	void add(long first, long last) {
-		Map.Entry<Long, Long> below = this.lasts.floorEntry(first);
-		boolean touches = below != null && below.getValue() >= first - 1;
-		long from = touches ? below.getKey() : first;
-		if (!touches || below.getValue() < last) {
-			extend(from, last);
-		}
-	}
-
 	/**
-	 * Lets an interval end at a number or above, and joins it with those that it touches.
+	 * Adds numbers, and joins the intervals that they touch to one.
 	 */
-	private void extend(long first, long last) {
-		put(first, last);
-		Map.Entry<Long, Long> above = this.lasts.higherEntry(first);
-		while (above != null && above.getKey() <= last + 1) {
-			put(first, Math.max(last, above.getValue()));
-			remove(above);
-			above = this.lasts.higherEntry(first);
-		}
+	void add(long first, long last) {
+		Map.Entry<Long, Long> lowest = this.lasts.floorEntry(first);
+		long from = (lowest != null && lowest.getValue() >= first - 1) ? lowest.getKey() : first;
+		Map.Entry<Long, Long> highest = this.lasts.floorEntry(last + 1);
+		long to = (highest != null) ? Math.max(last, highest.getValue()) : last;
+		put(from, to);
+		this.lasts.subMap(from, false, to, true).entrySet().forEach(this::remove);
 	}
 
 	private void put(long first, long last) {
@@ -100,7 +90,7 @@ final class Intervals {
 	}
 
 	/**
-	 * Returns the first number from another one on that the set does not have.
+	 * Returns the lowest number from {@code from} on that the set does not have.
 	 */
 	long firstMissing(long from) {
 		Map.Entry<Long, Long> around = this.lasts.floorEntry(from);
@@ -121,59 +111,48 @@ final class Intervals {
 	 * Removes the intervals that end below a number.
 	 */
 	void removeBelow(long number) {
-		for (Map.Entry<Long, Long> first = this.lasts.firstEntry(); first != null
-				&& first.getValue() < number; first = this.lasts.firstEntry()) {
-			remove(first);
-		}
+		this.lasts.entrySet().stream().takeWhile((interval) -> interval.getValue() < number).forEach(this::remove);
 	}
 
 	/**
-	 * Closes the smallest gaps of some sets, and of equal ones those that lie highest,
-	 * until the sets have a number of intervals, at least one for each.
+	 * Closes the smallest gaps of some sets until the sets together have a number of
+	 * intervals, or have no gap any more. Of gaps with the same length, the last ones are
+	 * closed: those of the later sets, and the highest ones of a set.
 	 */
 	static void reduce(List<Intervals> sets, int most) {
 		int excess = sets.stream().mapToInt(Intervals::size).sum() - most;
 		if (excess > 0) {
-			long[] gaps = sets.stream().flatMapToLong(Intervals::gaps).sorted().toArray();
-			long largest = gaps[Math.min(excess, gaps.length) - 1];
-			int kept = (int) LongStream.of(gaps).filter((gap) -> gap <= largest).count() - excess;
-			for (Intervals set : sets) {
-				kept = set.closeGaps(largest, kept);
-			}
+			List<Gap> gaps = new ArrayList<>();
+			sets.forEach((set) -> set.addGapsTo(gaps));
+			Collections.reverse(gaps);
+			gaps.sort(Comparator.comparingLong(Gap::length));
+			gaps.stream().limit(excess).forEach(Gap::close);
 		}
 	}
 
-	private LongStream gaps() {
-		long[] end = { 0 };
-		return this.lasts.entrySet().stream().mapToLong((interval) -> {
-			long gap = interval.getKey() - end[0];
-			end[0] = interval.getValue();
-			return gap;
-		}).skip(1);
+	private void addGapsTo(List<Gap> gaps) {
+		Map.Entry<Long, Long> below = null;
+		for (Map.Entry<Long, Long> above : this.lasts.entrySet()) {
+			if (below != null) {
+				gaps.add(new Gap(this, below.getValue() + 1, above.getKey() - 1));
+			}
+			below = above;
+		}
 	}
 
 	/**
-	 * Closes the gaps up to a length.
-	 * @param kept how many gaps of exactly that length are left as they are
-	 * @return how many of these were not met
+	 * The numbers between two intervals of a set.
 	 */
-	private int closeGaps(long length, int kept) {
-		int remaining = kept;
-		Iterator<Map.Entry<Long, Long>> intervals = this.lasts.entrySet().iterator();
-		Map.Entry<Long, Long> current = intervals.hasNext() ? intervals.next() : null;
-		while (current != null && intervals.hasNext()) {
-			Map.Entry<Long, Long> next = intervals.next();
-			long gap = next.getKey() - current.getValue();
-			if (gap < length || (gap == length && remaining-- <= 0)) {
-				put(current.getKey(), next.getValue());
-				remove(next);
-				current = Map.entry(current.getKey(), next.getValue());
-			}
-			else {
-				current = next;
-			}
+	record Gap(Intervals set, long first, long last) {
+
+		private long length() {
+			return this.last + 1 - this.first;
 		}
-		return Math.max(0, remaining);
+
+		private void close() {
+			this.set.add(this.first, this.last);
+		}
+
 	}
 
 }

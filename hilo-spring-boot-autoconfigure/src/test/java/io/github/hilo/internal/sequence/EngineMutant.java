@@ -103,7 +103,7 @@ enum EngineMutant {
 	/**
 	 * What does not fit among the excluded numbers is forgotten.
 	 */
-	INTERVAL_IS_DROPPED(Intervals.class, "closeGaps", Scenario.FAR_CHOICES),
+	INTERVAL_IS_DROPPED(Intervals.Gap.class, "close", Scenario.FAR_CHOICES),
 
 	/**
 	 * What was chosen is forgotten with the first range that has it.

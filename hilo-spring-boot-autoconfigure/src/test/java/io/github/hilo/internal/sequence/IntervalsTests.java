@@ -96,6 +96,8 @@ class IntervalsTests {
 		assertThat(other.size()).isEqualTo(10);
 		Intervals.reduce(List.of(other, this.intervals), 1);
 		assertThat(this.intervals.size() + other.size()).as("one of each is left").isEqualTo(2);
+		Intervals.reduce(List.of(other, this.intervals), 1);
+		assertThat(this.intervals.size() + other.size()).as("no gap is left").isEqualTo(2);
 	}
 
 }

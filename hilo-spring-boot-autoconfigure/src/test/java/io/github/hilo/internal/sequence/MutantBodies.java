@@ -3,7 +3,6 @@ package io.github.hilo.internal.sequence;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -100,9 +99,8 @@ public final class MutantBodies {
 		found.run();
 	}
 
-	static int intervalIsDropped(@FieldValue("lasts") NavigableMap<Long, Long> lasts) {
-		lasts.pollFirstEntry();
-		return 0;
+	static void intervalIsDropped(@FieldValue("set") Intervals set, @FieldValue("first") long first) {
+		set.removeBelow(first);
 	}
 
 	static void notTakenOver() {

@@ -340,11 +340,12 @@ public final class RangeSequenceStress {
 		@Actor
 		public void one() {
 			this.chosen.add(2);
+			this.chosen.add(3);
 		}
 
 		@Actor
 		public void other() {
-			this.chosen.add(3);
+			this.chosen.add(2);
 		}
 
 		@Arbiter
