@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.save.GeneratorDatabase;
@@ -17,8 +18,9 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 
 /**
- * Finds the databases of blocking templates. Without an engine, a generator of the
- * application is asked for other databases by name. Thread-safe: all fields are final.
+ * Finds the databases of blocking templates. If the generator is the application's,
+ * {@code stores} and {@code engine} are {@code null}, and the generator is asked for
+ * other databases by their names. Thread-safe: all fields are final.
  */
 final class BlockingTemplateDatabases
 		implements TemplateDatabases<MongoTemplate, MongoDatabaseFactory, HiLoIdGenerator, SavedTo<HiLoIdGenerator>> {
@@ -31,7 +33,7 @@ final class BlockingTemplateDatabases
 
 	private final @Nullable HiLoEngine engine;
 
-	private final Supplier<Boolean> areOne;
+	private final Supplier<Boolean> areOneDatabase;
 
 	BlockingTemplateDatabases(Supplier<HiLoIdGenerator> generator,
 			DriverFactories<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> factories,
@@ -40,8 +42,12 @@ final class BlockingTemplateDatabases
 		this.factories = factories;
 		this.stores = stores;
 		this.engine = engine;
-		this.areOne = new OnceSupplied<>(() -> factories.areOneDatabase((factory) -> (stores != null)
-				? stores.of(factories.of(factory)).current().database() : factory.getMongoDatabase().getName()));
+		this.areOneDatabase = new OnceSupplied<>(() -> factories.areOneDatabase(this::databaseNameOf));
+	}
+
+	private String databaseNameOf(MongoDatabaseFactory factory) {
+		return (this.stores != null) ? this.stores.of(this.factories.of(factory)).current().database()
+				: factory.getMongoDatabase().getName();
 	}
 
 	@Override
@@ -55,8 +61,8 @@ final class BlockingTemplateDatabases
 	}
 
 	@Override
-	public boolean areOne() {
-		return this.areOne.get();
+	public boolean areOneDatabase() {
+		return this.areOneDatabase.get();
 	}
 
 	@Override
@@ -67,23 +73,22 @@ final class BlockingTemplateDatabases
 	@Override
 	public Supplier<SavedTo<HiLoIdGenerator>> of(MongoDatabaseFactory factory) {
 		if (this.stores == null) {
-			return () -> new SavedTo<>(null,
-					() -> this.generator.get().forDatabase(factory.getMongoDatabase().getName()));
+			return () -> new SavedTo<>(null, () -> this.generator.get().forDatabase(databaseNameOf(factory)));
 		}
 		MongoRangeStores there = this.stores.of(this.factories.of(factory));
 		return () -> {
 			RangeStore store = there.current();
-			return new SavedTo<>(store, () -> generatorOf(store, there));
+			return new SavedTo<>(store, () -> generatorOf(store));
 		};
 	}
 
 	/**
-	 * Returns the generator of a database. One of the application finds the database by
-	 * its name.
+	 * Returns the generator of a database. Ours gets the store with each call. A
+	 * generator of the application finds the database only by its name.
 	 */
-	private HiLoIdGenerator generatorOf(RangeStore store, MongoRangeStores there) {
+	private HiLoIdGenerator generatorOf(RangeStore store) {
 		HiLoIdGenerator found = this.generator.get();
-		return HiLoEngine.isOwn(found) ? found : found.forDatabase(there.findableByName(store));
+		return HiLoEngine.isOwn(found) ? found : found.forDatabase(CounterDatabases.registerByName(store));
 	}
 
 	@Override

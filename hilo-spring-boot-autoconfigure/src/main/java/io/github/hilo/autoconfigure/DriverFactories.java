@@ -16,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.SpringProxy;
-import org.springframework.aop.TargetClassAware;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -29,9 +28,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Finds the databases and clusters that the templates of one driver use. A template has a
- * factory, and the factory's {@code getMongoCluster} returns the client of its databases.
- * The result counts only if no subclass of the class that declares the method chooses
- * databases.
+ * factory, and the factory's {@code getMongoCluster} returns the client of its databases,
+ * unless the factory inherits that method and chooses databases itself
+ * ({@link #RETURNS_CLIENT}).
  * <p>
  * The default database is that of the only template, of the primary template, or of the
  * template with Spring Boot's bean name. If there is none of these, it is that of the
@@ -52,17 +51,16 @@ final class DriverFactories<T, F, C, D> {
 	private static final Logger logger = LoggerFactory.getLogger(DriverFactories.class);
 
 	/**
-	 * Whether the class that declares {@code getMongoCluster} is that which chooses the
-	 * database, or a subclass of it. For example, a subclass of
-	 * {@code SimpleMongoClientDatabaseFactory} that overrides only
-	 * {@code getMongoDatabase()} inherits the client of its first database, which may not
-	 * be that of the chosen one.
+	 * Whether {@code getMongoCluster} of a class returns the client of the current
+	 * database. A class that declares the method does so. A class that declares only
+	 * {@code getMongoDatabase} or {@code doGetMongoDatabase} does not: it inherits the
+	 * client of the database that its superclass would have chosen. Any other class does
+	 * what its superclass does.
 	 */
 	private static final ClassValue<Boolean> RETURNS_CLIENT = new ClassValue<>() {
 
 		@Override
-		protected Boolean computeValue(Class<?> proxied) {
-			Class<?> type = ClassUtils.getUserClass(proxied);
+		protected Boolean computeValue(Class<?> type) {
 			Set<String> own = Stream.of(type.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
 			boolean choosing = own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase");
 			return own.contains("getMongoCluster") || (!choosing && type != Object.class && get(type.getSuperclass()));
@@ -112,14 +110,15 @@ final class DriverFactories<T, F, C, D> {
 	 * Returns whether a factory is that of the default database, as far as that is known.
 	 */
 	boolean isDefault(F factory) {
-		return isFound((known) -> known.factory.get() == factory);
+		return testDefault((known) -> known.factory.get() == factory);
 	}
 
 	/**
-	 * Tests the default factory. Returns {@code false} as long as there is none, because
-	 * a bean that a template needs may call this early, and outside of its scope.
+	 * Tests the default factory. Returns {@code false} if the beans do not lead to one
+	 * now: there is none, its template is just being created and needs the bean that
+	 * calls this, or its template belongs to a scope that is not active.
 	 */
-	private boolean isFound(Predicate<BoundFactory> test) {
+	private boolean testDefault(Predicate<BoundFactory> test) {
 		try {
 			return test.test(this.found.get());
 		}
@@ -128,13 +127,13 @@ final class DriverFactories<T, F, C, D> {
 		}
 	}
 
-	private boolean isThere() {
-		return isFound((known) -> known.factory.get() != null);
+	private boolean hasDefaultNow() {
+		return testDefault((known) -> known.factory.get() != null);
 	}
 
 	/**
-	 * Whether a factory always leads to the same database, because neither the factory
-	 * nor its client can be replaced.
+	 * Returns whether a factory always leads to the same database, because neither the
+	 * factory nor its client can be replaced.
 	 */
 	private boolean isFixed(Object factory) {
 		Object client = isSimple(factory) ? this.driver.clientOf(factory) : null;
@@ -146,8 +145,7 @@ final class DriverFactories<T, F, C, D> {
 	 * Logs at start-up that saves to the default database will be refused.
 	 */
 	void warnOfRefusal() {
-		if (isFound((known) -> !known.isScoped && !returnsClient(known.factory.get())
-				&& !isOfTheOnlyClient(known.factory.get()))) {
+		if (testDefault((known) -> !known.isScoped && isOfUnknownCluster(known.factory.get()))) {
 			logger.warn("Saves to the default database will be refused. {}",
 					refusal(this.found.get().factory.get(), null));
 		}
@@ -158,24 +156,29 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * Finds the cluster that a factory leads to now, or {@code null} if the factory
-	 * inherits its client, and there is only one.
+	 * Finds the cluster that a factory leads to now, or {@code null} if the factory does
+	 * not return its client, and there is only one.
 	 * @throws IllegalStateException if it is not known
 	 */
-	private @Nullable ClusterSettings clusterOf(F factory, boolean returnsClient) {
-		Object client = returnsClient ? this.driver.clientOf(factory) : null;
-		if (this.driver.clientType().isInstance(client)) {
-			return this.driver.clusterOf(this.driver.clientType().cast(client));
+	private @Nullable ClusterSettings clusterOf(F factory) {
+		boolean returnsClient = returnsClient(factory);
+		if (!returnsClient && isOfTheOnlyClient(factory)) {
+			return null;
 		}
-		if (returnsClient || !isOfTheOnlyClient(factory)) {
+		Object client = returnsClient ? this.driver.clientOf(factory) : null;
+		if (!this.driver.clientType().isInstance(client)) {
 			throw new IllegalStateException(refusal(factory, client));
 		}
-		return null;
+		return this.driver.clusterOf(this.driver.clientType().cast(client));
+	}
+
+	private boolean isOfUnknownCluster(F factory) {
+		return !returnsClient(factory) && !isOfTheOnlyClient(factory);
 	}
 
 	/**
-	 * Whether a factory inherits the method that returns its client, and the application
-	 * has no other client. A factory without that method may have clients of its own.
+	 * Returns whether a factory leads to the application's only client. A factory without
+	 * {@code getMongoCluster} may have clients that are no beans.
 	 */
 	private boolean isOfTheOnlyClient(F factory) {
 		return isCapable(factory) && this.clients.get().size() < 2;
@@ -186,12 +189,12 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	private boolean returnsClient(F factory) {
-		return isCapable(factory) && (isSimple(factory)
-				|| RETURNS_CLIENT.get((factory instanceof TargetClassAware) ? typeOf(factory) : factory.getClass()));
+		return isCapable(factory) && (isSimple(factory) || RETURNS_CLIENT.get(typeOf(factory)));
 	}
 
 	/**
-	 * Finds the factory's own class, because the class of a proxy declares all methods.
+	 * Finds the factory's own class now, because the class of a proxy declares all
+	 * methods, and the target of a proxy can be replaced.
 	 */
 	private static Class<?> typeOf(Object factory) {
 		return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(factory));
@@ -223,23 +226,29 @@ final class DriverFactories<T, F, C, D> {
 
 	/**
 	 * Returns whether all templates and factories are of one database. Creates lazy
-	 * beans. A bean that is no singleton is not created, and counts as one of another
-	 * database.
-	 * @param name names a database that a fixed factory leads to; any other factory
-	 * counts as a database of its own
+	 * beans.
+	 * @param databaseName names the database of a fixed factory; any other factory counts
+	 * as a database of its own
 	 */
-	boolean areOneDatabase(Function<F, ?> name) {
-		Set<Object> all = Stream.of(this.driver.templateType(), this.driver.factoryType())
+	boolean areOneDatabase(Function<F, ?> databaseName) {
+		Set<Object> factories = Stream.of(this.driver.templateType(), this.driver.factoryType())
 			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))
-			.map((bean) -> this.beans.isSingleton(bean) ? this.beans.getBean(bean) : bean)
-			.map((bean) -> this.driver.templateType().isInstance(bean)
-					? this.driver.factoryOf(this.driver.templateType().cast(bean)) : bean)
-			.flatMap(Stream::ofNullable)
+			.flatMap((beanName) -> Stream.ofNullable(factoryOrBeanName(beanName)))
 			.collect(Collectors.toSet());
-		return all.size() < 2 || all.stream()
-			.map((bean) -> isFixed(bean) ? name.apply(this.driver.factoryType().cast(bean)) : bean)
+		return factories.size() < 2 || factories.stream()
+			.map((factory) -> isFixed(factory) ? databaseName.apply(this.driver.factoryType().cast(factory)) : factory)
 			.distinct()
 			.count() < 2;
+	}
+
+	/**
+	 * Returns the factory that a bean has or is. A bean that is no singleton is not
+	 * created: its name stands for a factory of another database.
+	 */
+	private @Nullable Object factoryOrBeanName(String beanName) {
+		Object bean = this.beans.isSingleton(beanName) ? this.beans.getBean(beanName) : beanName;
+		return this.driver.templateType().isInstance(bean)
+				? this.driver.factoryOf(this.driver.templateType().cast(bean)) : bean;
 	}
 
 	private BoundFactory find() {
@@ -250,7 +259,8 @@ final class DriverFactories<T, F, C, D> {
 			template = this.beans.getBean(usualName, templates);
 		}
 		if (template != null && AopUtils.isAopProxy(template)) {
-			// Each scope can have its own template.
+			// Each scope can have its own template, with its own factory. So the proxy is
+			// asked for the factory each time.
 			T scoped = template;
 			return new BoundFactory(() -> this.driver.factoryOf(scoped));
 		}
@@ -270,8 +280,8 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * A factory that leads to databases, or the one of each scope. What is certain about
-	 * it is decided once.
+	 * A factory that leads to databases, or the one of each scope. What never changes is
+	 * decided once.
 	 */
 	private final class BoundFactory implements DatabaseFactory<D> {
 
@@ -283,23 +293,20 @@ final class DriverFactories<T, F, C, D> {
 
 		private final boolean isFixed;
 
-		private final Predicate<F> returnsClient;
-
 		BoundFactory(F factory) {
-			boolean returnsClient = returnsClient(factory);
 			this.factory = () -> factory;
 			this.isScoped = false;
-			// The target of a proxy can be replaced.
-			this.returnsClient = (factory instanceof TargetClassAware) ? DriverFactories.this::returnsClient
-					: (always) -> returnsClient;
 			this.hasFixedName = isSimple(factory);
 			this.isFixed = DriverFactories.this.isFixed(factory);
 		}
 
+		/**
+		 * Creates the factory of each scope. Its stores are not kept, because the factory
+		 * of a scope, its database and its client can end with the scope.
+		 */
 		BoundFactory(Supplier<F> scoped) {
 			this.factory = scoped;
 			this.isScoped = true;
-			this.returnsClient = DriverFactories.this::returnsClient;
 			this.hasFixedName = false;
 			this.isFixed = false;
 		}
@@ -316,8 +323,7 @@ final class DriverFactories<T, F, C, D> {
 
 		@Override
 		public @Nullable ClusterSettings cluster() {
-			F current = this.factory.get();
-			return clusterOf(current, this.returnsClient.test(current));
+			return clusterOf(this.factory.get());
 		}
 
 		@Override
@@ -338,8 +344,8 @@ final class DriverFactories<T, F, C, D> {
 	}
 
 	/**
-	 * The default factory, which is found when it is first needed, and which can be
-	 * another one in each scope.
+	 * The default factory, which is found when it is first needed. If it is the one of
+	 * each scope, it leads nowhere outside of the scopes.
 	 */
 	private final class DefaultFactory implements DatabaseFactory<D> {
 
@@ -351,23 +357,23 @@ final class DriverFactories<T, F, C, D> {
 		@Override
 		public D namedDatabase(String name) {
 			Driver<?, F, C, D> driver = DriverFactories.this.driver;
-			return isThere() ? DriverFactories.this.found.get().namedDatabase(name)
+			return hasDefaultNow() ? DriverFactories.this.found.get().namedDatabase(name)
 					: driver.databaseOf(DriverFactories.this.beans.getBean(driver.clientType()), name);
 		}
 
 		@Override
 		public @Nullable ClusterSettings cluster() {
-			return isThere() ? DriverFactories.this.found.get().cluster() : null;
+			return hasDefaultNow() ? DriverFactories.this.found.get().cluster() : null;
 		}
 
 		@Override
 		public boolean hasFixedName() {
-			return isFound((known) -> known.hasFixedName);
+			return testDefault((known) -> known.hasFixedName);
 		}
 
 		@Override
 		public boolean isFixed() {
-			return isFound((known) -> known.isFixed);
+			return testDefault((known) -> known.isFixed);
 		}
 
 		@Override

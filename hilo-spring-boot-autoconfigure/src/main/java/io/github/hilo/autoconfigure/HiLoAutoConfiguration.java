@@ -30,8 +30,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@link AutoConfiguration Auto-configuration} for HiLo ids.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
-// Callbacks without an order run in the order of their registration, and those of others
-// come first.
+// Callbacks without an order run in the order of their registration. Ours are registered
+// last, so that they run after the callbacks of others.
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 // Without it Spring Boot is older than 4.1.
 @ConditionalOnClass(MongoClusterCapable.class)
@@ -45,9 +45,9 @@ public final class HiLoAutoConfiguration {
 	}
 
 	/**
-	 * Names sequences by {@code hilo.naming}. Each context has a strategy of ours, for
-	 * its own properties. It is a fallback for one of the application's, also in the
-	 * parent.
+	 * Names sequences by {@code hilo.naming}. A context has this bean for its own
+	 * properties even if its parent has one. A strategy of the application is preferred
+	 * to this one, whether the context or its parent has it.
 	 */
 	@Bean
 	@Fallback

@@ -1,10 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.internal.counter.CounterDatabases;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.save.ReactiveGeneratorDatabase;
@@ -31,7 +31,7 @@ final class ReactiveTemplateDatabases implements
 
 	private final @Nullable ReactiveMongoRangeStores stores;
 
-	private final Supplier<Boolean> areOne;
+	private final Supplier<Boolean> areOneDatabase;
 
 	ReactiveTemplateDatabases(Supplier<ReactiveHiLoIdGenerator> generator,
 			DriverFactories<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> factories,
@@ -39,11 +39,18 @@ final class ReactiveTemplateDatabases implements
 		this.generator = generator;
 		this.factories = factories;
 		this.stores = stores;
-		this.areOne = new OnceSupplied<>(() -> factories.areOneDatabase((factory) -> {
-			Mono<String> name = (stores != null) ? stores.of(factories.of(factory)).resolve().map(RangeStore::database)
-					: factory.getMongoDatabase().map(MongoDatabase::getName);
-			return name.<Object>map(Function.identity()).toFuture().getNow(name);
-		}));
+		this.areOneDatabase = new OnceSupplied<>(() -> factories.areOneDatabase(this::databaseNameIfAtOnce));
+	}
+
+	/**
+	 * Returns the name of a factory's database, or an object that equals no other if the
+	 * name is not there at once.
+	 */
+	private Object databaseNameIfAtOnce(ReactiveMongoDatabaseFactory factory) {
+		Mono<String> name = (this.stores != null)
+				? this.stores.of(this.factories.of(factory)).resolve().map(RangeStore::database)
+				: factory.getMongoDatabase().map(MongoDatabase::getName);
+		return name.cast(Object.class).toFuture().getNow(name);
 	}
 
 	@Override
@@ -57,8 +64,8 @@ final class ReactiveTemplateDatabases implements
 	}
 
 	@Override
-	public boolean areOne() {
-		return this.areOne.get();
+	public boolean areOneDatabase() {
+		return this.areOneDatabase.get();
 	}
 
 	@Override
@@ -76,13 +83,13 @@ final class ReactiveTemplateDatabases implements
 				.map((database) -> new SavedTo<>(null, () -> this.generator.get().forDatabase(database.getName())));
 		}
 		ReactiveMongoRangeStores there = this.stores.of(this.factories.of(factory));
-		return () -> there.resolve().map((store) -> new SavedTo<>(store, () -> generatorOf(store, there)));
+		return () -> there.resolve().map((store) -> new SavedTo<>(store, () -> generatorOf(store)));
 	}
 
-	private ReactiveHiLoIdGenerator generatorOf(RangeStore store, ReactiveMongoRangeStores there) {
+	private ReactiveHiLoIdGenerator generatorOf(RangeStore store) {
 		ReactiveHiLoIdGenerator found = this.generator.get();
 		return (DefaultReactiveHiLoIdGenerator.own(found) != null) ? found
-				: found.forDatabase(there.findableByName(store));
+				: found.forDatabase(CounterDatabases.registerByName(store));
 	}
 
 	@Override

@@ -24,9 +24,9 @@ class DriverFactoriesTests {
 		Stream.of("first", "second").forEach((name) -> this.beans.registerSingleton(name, factory()));
 		BlockingTemplateDatabases databases = new BlockingTemplateDatabases(Assertions::fail,
 				HiLoBlockingConfiguration.hiLoDatabases(this.beans), null, null);
-		assertThat(databases.areOne()).isTrue();
+		assertThat(databases.areOneDatabase()).isTrue();
 		this.beans.registerSingleton("third", new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "audit"));
-		assertThat(databases.areOne()).isTrue();
+		assertThat(databases.areOneDatabase()).isTrue();
 	}
 
 	@Test

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param name the database's name, followed by its cluster's unless that is the default's
  * @param warnings what warnings were logged about once; thread-safe
  * @param lines limits the lines of the log that can come again and again
- * @param lasting the store for what no caller has brought one, if there is any
+ * @param fallbackStore the store for what no caller has brought one, if there is any
  */
 record CounterDatabase(String name, boolean inDefaultCluster, CounterSettings settings, TimeSource time,
 		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Set<Object> warnings, LineLimit lines,
-		AtomicReference<@Nullable MongoRangeStore> lasting) {
+		AtomicReference<@Nullable MongoRangeStore> fallbackStore) {
 
 	CounterDatabase(String name, boolean inDefaultCluster, CounterSettings settings, TimeSource time,
 			Supplier<BsonValue> grants) {
@@ -42,7 +42,8 @@ record CounterDatabase(String name, boolean inDefaultCluster, CounterSettings se
 	 */
 	void used(MongoRangeStore store) {
 		if (!this.inDefaultCluster) {
-			this.lasting.updateAndGet((last) -> (last != null && last.isKept() && !store.isKept()) ? last : store);
+			this.fallbackStore
+				.updateAndGet((last) -> (last != null && last.isKept() && !store.isKept()) ? last : store);
 		}
 	}
 
@@ -50,14 +51,14 @@ record CounterDatabase(String name, boolean inDefaultCluster, CounterSettings se
 	 * Records that the default factory leads to a store, and cannot lead elsewhere.
 	 */
 	void ofDefault(MongoRangeStore store) {
-		this.lasting.set(store);
+		this.fallbackStore.set(store);
 	}
 
 	/**
 	 * Lets the latest client go, unless it stays as long as the application.
 	 */
 	void letGo() {
-		this.lasting.updateAndGet((last) -> (last != null && last.isKept()) ? last : null);
+		this.fallbackStore.updateAndGet((last) -> (last != null && last.isKept()) ? last : null);
 	}
 
 	CounterDocument counter(String sequence) {

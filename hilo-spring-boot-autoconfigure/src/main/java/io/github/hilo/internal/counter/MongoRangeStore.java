@@ -137,7 +137,7 @@ final class MongoRangeStore implements RangeStore {
 	 * return from doing harm.
 	 */
 	private CompletionStage<Boolean> returnOrRepeat(String sequence, RangeReturn unused) {
-		MongoRangeStore other = this.database.lasting().get();
+		MongoRangeStore other = this.database.fallbackStore().get();
 		CompletionStage<Boolean> returned = send(sequence, unused);
 		return (other == null || !other.isKept() || hasClientOf(other)) ? returned
 				: returned.exceptionallyCompose((failure) -> other.send(sequence, unused)
@@ -152,14 +152,13 @@ final class MongoRangeStore implements RangeStore {
 	/**
 	 * Records that a factory leads to this store, and cannot lead elsewhere.
 	 */
-	RangeStore fixedBy(DatabaseFactory<?> factory) {
+	void fixedBy(DatabaseFactory<?> factory) {
 		if (factory.isDefault()) {
 			this.database.ofDefault(this);
 		}
 		else {
 			this.database.used(this);
 		}
-		return this;
 	}
 
 	@Override
@@ -190,8 +189,9 @@ final class MongoRangeStore implements RangeStore {
 		return new CounterUpdates(commands, this.database.counter(sequence), this.database, deadline);
 	}
 
-	void findableByName() {
+	String registerByName() {
 		this.database.used(this);
+		return database();
 	}
 
 	private Commands commands() {

@@ -3,8 +3,6 @@ package io.github.hilo.internal.counter;
 import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.connection.ClusterSettings;
-import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.DatabaseFactory;
 import io.github.hilo.internal.mongodb.DriverCommands;
 import io.github.hilo.internal.store.Deadline;
@@ -25,8 +23,6 @@ public final class MongoRangeStores implements RangeStores {
 
 	private final CounterDatabases databases;
 
-	private final Supplier<MongoDatabase> current;
-
 	// The store of the current database, once it is certain that the database cannot
 	// change.
 	private volatile @Nullable RangeStore fixed;
@@ -34,7 +30,6 @@ public final class MongoRangeStores implements RangeStores {
 	public MongoRangeStores(DatabaseFactory<MongoDatabase> factory, CounterDatabases databases) {
 		this.factory = factory;
 		this.databases = databases;
-		this.current = factory::currentDatabase;
 	}
 
 	/**
@@ -54,9 +49,10 @@ public final class MongoRangeStores implements RangeStores {
 		if (known != null) {
 			return known;
 		}
-		MongoRangeStore store = storeOf(this.current.get(), this.current);
+		MongoRangeStore store = storeOf(this.factory.currentDatabase(), this.factory::currentDatabase);
 		if (isCurrentFixed()) {
-			this.fixed = store.fixedBy(this.factory);
+			store.fixedBy(this.factory);
+			this.fixed = store;
 		}
 		return store;
 	}
@@ -74,15 +70,6 @@ public final class MongoRangeStores implements RangeStores {
 						() -> this.factory.namedDatabase(database));
 	}
 
-	/**
-	 * Lets the name of a database lead to a store from now on.
-	 * @return that name
-	 */
-	public String findableByName(RangeStore store) {
-		((MongoRangeStore) store).findableByName();
-		return store.database();
-	}
-
 	@Override
 	public void letGo(String database) {
 		this.databases.letGo(database);
@@ -98,19 +85,10 @@ public final class MongoRangeStores implements RangeStores {
 		this.databases.close();
 	}
 
-	/**
-	 * Returns a store of the caller's database. If all callers have a database of the
-	 * same name and the factory still leads to the same cluster, each command resolves
-	 * the database again, because the client may have been replaced.
-	 */
 	private MongoRangeStore storeOf(MongoDatabase resolved, Supplier<MongoDatabase> again) {
-		ClusterSettings client = this.factory.cluster();
-		Cluster cluster = this.databases.clusters().clusterOf(client);
 		String name = resolved.getName();
-		boolean same = this.factory.hasFixedName();
-		return new MongoRangeStore(this.databases.database(name, cluster), (client != null) ? client : cluster, same,
-				() -> new DriverCommands(name, () -> (same && this.databases.clusters().leadsTo(this.factory, cluster))
-						? again.get() : resolved, this.databases.settings().collection(), cluster));
+		return this.databases.storeOf(this.factory, name, resolved, again, (cluster,
+				current) -> new DriverCommands(name, current, this.databases.settings().collection(), cluster));
 	}
 
 }

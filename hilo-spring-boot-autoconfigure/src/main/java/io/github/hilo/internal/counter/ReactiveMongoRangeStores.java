@@ -3,10 +3,8 @@ package io.github.hilo.internal.counter;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.DatabaseFactory;
 import io.github.hilo.internal.mongodb.ReactiveCommands;
 import io.github.hilo.internal.store.Deadline;
@@ -58,10 +56,10 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		return await(resolve(database), deadline, "The ReactiveMongoDatabaseFactory gave no database");
 	}
 
-	private static RangeStore await(Mono<RangeStore> resolved, Deadline deadline, String none) {
+	private static RangeStore await(Mono<RangeStore> resolved, Deadline deadline, String messageIfEmpty) {
 		try {
 			// Not by Mono.timeout, whose threads the application can block.
-			return resolved.blockOptional(deadline.left()).orElseThrow(() -> new IllegalStateException(none));
+			return resolved.blockOptional(deadline.left()).orElseThrow(() -> new IllegalStateException(messageIfEmpty));
 		}
 		catch (IllegalStateException ex) {
 			// blockOptional also throws this exception when its time is over.
@@ -102,36 +100,19 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 			return (known != null) ? Mono.just(known) : database.get().map((resolved) -> {
 				MongoRangeStore store = storeOf(resolved, database);
 				if (isCurrentFixed()) {
-					fixed.set(store.fixedBy(this.factory));
+					store.fixedBy(this.factory);
+					fixed.set(store);
 				}
 				return store;
 			});
 		});
 	}
 
-	/**
-	 * Returns a store of the subscriber's database. Each command of the store resolves
-	 * the database again, for the reason that {@link MongoRangeStores} gives.
-	 */
 	private MongoRangeStore storeOf(MongoDatabase resolved, Supplier<Mono<MongoDatabase>> again) {
-		ClusterSettings client = this.factory.cluster();
-		Cluster cluster = this.databases.clusters().clusterOf(client);
 		String name = resolved.getName();
-		boolean same = this.factory.hasFixedName();
-		return new MongoRangeStore(this.databases.database(name, cluster), (client != null) ? client : cluster, same,
-				() -> new ReactiveCommands(name,
-						Mono.defer(() -> (same && this.databases.clusters().leadsTo(this.factory, cluster))
-								? again.get() : Mono.just(resolved)),
+		return this.databases.storeOf(this.factory, name, Mono.just(resolved), again,
+				(cluster, current) -> new ReactiveCommands(name, Mono.defer(current),
 						this.databases.settings().collection(), cluster, this.databases.tasks()));
-	}
-
-	/**
-	 * Lets the name of a database lead to a store from now on.
-	 * @return that name
-	 */
-	public String findableByName(RangeStore store) {
-		((MongoRangeStore) store).findableByName();
-		return store.database();
 	}
 
 	@Override

@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database to which a factory leads the saves of its template. The factory is asked
- * for with each save, because a template without its properties may not have it yet.
- * Thread-safe: {@code last} is volatile and its value never changes, and the other fields
- * are final.
+ * The database to which the factory of a template leads its saves. Each save asks the
+ * template for its factory, because this object is created before Spring sets the
+ * properties of the template, and a property can bring the factory. Thread-safe:
+ * {@code last} is volatile and refers to a record, and the other fields are final.
  */
 final class TemplateDatabase<T, F, G, R> implements SaveDatabase<T, G, R> {
 
@@ -16,7 +16,7 @@ final class TemplateDatabase<T, F, G, R> implements SaveDatabase<T, G, R> {
 
 	private final T template;
 
-	private volatile @Nullable Bound<F, R> last;
+	private volatile @Nullable FactoryDatabase<F, R> last;
 
 	TemplateDatabase(TemplateDatabases<T, F, G, R> databases, T template) {
 		this.databases = databases;
@@ -25,23 +25,23 @@ final class TemplateDatabase<T, F, G, R> implements SaveDatabase<T, G, R> {
 
 	@Override
 	public boolean isKnown() {
-		return this.databases.factoryOf(this.template) != null || this.databases.areOne();
+		return this.databases.factoryOf(this.template) != null || this.databases.areOneDatabase();
 	}
 
 	@Override
 	public R resolve() {
 		F factory = this.databases.factoryOf(this.template);
 		return (factory == null || this.databases.isDefault(factory)) ? this.databases.ofDefault()
-				: bound(factory).database().get();
+				: databaseOf(factory).get();
 	}
 
-	private Bound<F, R> bound(F factory) {
-		Bound<F, R> bound = this.last;
-		if (bound == null || bound.factory() != factory) {
-			bound = new Bound<>(factory, this.databases.of(factory));
-			this.last = bound;
+	private Supplier<R> databaseOf(F factory) {
+		FactoryDatabase<F, R> known = this.last;
+		if (known == null || known.factory() != factory) {
+			known = new FactoryDatabase<>(factory, this.databases.of(factory));
+			this.last = known;
 		}
-		return bound;
+		return known.database();
 	}
 
 	@Override
@@ -54,7 +54,7 @@ final class TemplateDatabase<T, F, G, R> implements SaveDatabase<T, G, R> {
 		return this.databases.ofGenerator(generator);
 	}
 
-	private record Bound<F, R>(F factory, Supplier<R> database) {
+	private record FactoryDatabase<F, R>(F factory, Supplier<R> database) {
 	}
 
 }

@@ -21,7 +21,7 @@ public interface TemplateDatabases<T, F, G, R> {
 	/**
 	 * Returns whether all templates and factories are of one database.
 	 */
-	boolean areOne();
+	boolean areOneDatabase();
 
 	R ofDefault();
 

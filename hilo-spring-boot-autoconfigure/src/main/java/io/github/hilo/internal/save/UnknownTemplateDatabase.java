@@ -8,7 +8,7 @@ record UnknownTemplateDatabase<T, F, G, R>(TemplateDatabases<T, F, G, R> databas
 
 	@Override
 	public boolean isKnown() {
-		return this.databases.areOne();
+		return this.databases.areOneDatabase();
 	}
 
 	@Override
