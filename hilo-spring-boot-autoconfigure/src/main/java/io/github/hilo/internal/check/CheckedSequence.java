@@ -15,7 +15,7 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  * @param described the sequence and its database, for messages
  * @param warnings the places and collections of this database for which a warning was
  * logged; thread-safe
- * @param lines limits the lines about stored ids that were met
+ * @param lines limits how often it is logged that stored ids were met
  */
 public record CheckedSequence(String name, String described, CounterSettings settings, TimeSource time,
 		Set<Object> warnings, LineLimit lines) {
@@ -27,9 +27,10 @@ public record CheckedSequence(String name, String described, CounterSettings set
 	}
 
 	/**
-	 * Returns of how many excluded numbers a line must tell now, or 0.
+	 * Counts excluded numbers of a place for the log. Returns how many were excluded
+	 * since the last line about the place if a line is due now, or 0 if none is due.
 	 */
-	long excludedToTell(Place place, long excluded) {
+	long excludedToLog(Place place, long excluded) {
 		return this.lines.due(List.of(this.name, place), excluded);
 	}
 

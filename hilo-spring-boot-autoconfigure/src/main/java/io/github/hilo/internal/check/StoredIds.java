@@ -58,7 +58,7 @@ public final class StoredIds {
 
 	private CompletionStage<Long> highestOf(ReservedRange range, StoredId met) {
 		return this.reader.highestOf(range, met).thenApply((highest) -> {
-			long excluded = this.sequence.excludedToTell(met.place(), highest + 1 - range.min());
+			long excluded = this.sequence.excludedToLog(met.place(), highest + 1 - range.min());
 			if (excluded > 0) {
 				logger.warn(
 						"{} is about to issue {} to {} for {}, which already has the id {}. Numbers up to {} are"

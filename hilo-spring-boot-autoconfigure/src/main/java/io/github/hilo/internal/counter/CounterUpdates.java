@@ -70,7 +70,7 @@ final class CounterUpdates {
 					+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target));
 		}
 		return attempt.get().exceptionallyCompose((failure) -> {
-			if (!Failures.isOfAnotherCommand(failure)) {
+			if (!Failures.isWithoutOwnAnswer(failure)) {
 				return CompletableFuture.failedFuture(failure);
 			}
 			String why = Failures.describe(failure);
@@ -148,7 +148,7 @@ final class CounterUpdates {
 		return this.commands.findOneAndUpdate(filter, update.apply(grant), ifAbsent, this.deadline)
 			.thenApply((after) -> {
 				if (after != null && !CounterDocument.isOwn(after, grant)) {
-					throw Failures.ofAnotherCommand();
+					throw Failures.answerOfAnotherCommand();
 				}
 				return after;
 			});
@@ -214,7 +214,7 @@ final class CounterUpdates {
 	CompletionStage<@Nullable BsonDocument> create(long max) {
 		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), Commands.IfAbsent.CREATE)
 			.exceptionallyCompose(
-					(failure) -> (CounterErrors.isDuplicateId(failure) || Failures.isForeignAnswer(failure))
+					(failure) -> (CounterErrors.isDuplicateId(failure) || Failures.isAnswerOfAnotherCommand(failure))
 							? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure));
 	}
 

@@ -31,7 +31,7 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	private static final String DEFAULT_GROUP = "jakarta.validation.groups.Default";
 
 	/**
-	 * Returns why types get no ids, for a list of such types.
+	 * Returns why types get no ids. The text follows the names of those types.
 	 */
 	String whyWithout() {
 		return !this.all ? "because hilo.assign-ids is annotated and they have no @HiLo"
@@ -40,39 +40,46 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	}
 
 	/**
-	 * Describes which types without {@code @Document}, and which of those that become
-	 * known later, get ids.
+	 * Returns which types get ids apart from those that the start names. The other types
+	 * have no {@code @Document}, or become known later.
 	 */
-	String describe() {
+	String describeOtherTypes() {
 		return !this.all ? "Other types get ids if they have @HiLo (hilo.assign-ids is annotated)"
 				: this.packages.isEmpty() ? "Other types get ids, too (hilo.assign-ids is all)"
 						: "Other types get ids if they are in " + this.packages + " (hilo.packages) or have @HiLo";
 	}
 
 	/**
-	 * Whether the ids of a type get values, if their type can hold ids.
+	 * Returns whether the ids of an entity type get values. Whether the type of the id
+	 * property can hold them is decided elsewhere.
 	 */
 	boolean assignsIds(MappedType type) {
-		return type.annotated() ? type.enabled() : includes(type) && !isLeftAlone(type.entity());
+		return type.annotated() ? type.enabled() : includes(type.name()) && !isLeftAlone(type.entity());
 	}
 
 	/**
-	 * Whether ids get no value only because of a constraint or a time series.
+	 * Returns whether ids get no value only because of a constraint or a time series.
 	 */
 	boolean leavesToTheApplication(MappedType type) {
-		return type.id() != null && !type.annotated() && includes(type) && isLeftAlone(type.entity());
-	}
-
-	private boolean includes(MappedType type) {
-		String name = type.name();
-		return this.all && (this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
-				: this.packages.stream().anyMatch((own) -> name.startsWith(own + ".")));
+		return type.id() != null && !type.annotated() && includes(type.name()) && isLeftAlone(type.entity());
 	}
 
 	/**
-	 * Whether an id stays null. If it has a constraint, the application sets the id. In a
-	 * time series, MongoDB refuses the upsert that {@code save} sends for an entity with
-	 * an id. There MongoDB creates a {@code String} id itself, but no number.
+	 * Returns whether a type without {@link HiLo} gets ids because of its package.
+	 */
+	private boolean includes(String type) {
+		return this.all && (this.packages.isEmpty() ? !isOfSpring(type)
+				: this.packages.stream().anyMatch((listed) -> type.startsWith(listed + ".")));
+	}
+
+	private static boolean isOfSpring(String type) {
+		return type.startsWith(SPRING) && !type.startsWith(SPRING_SAMPLES);
+	}
+
+	/**
+	 * Returns whether an id stays null. If the id has a constraint, the application sets
+	 * it. In a time series, MongoDB refuses the upsert that {@code save} sends for an
+	 * entity with an id. There MongoDB creates a {@code String} id itself, but no number.
 	 */
 	private static boolean isLeftAlone(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getRequiredIdProperty();

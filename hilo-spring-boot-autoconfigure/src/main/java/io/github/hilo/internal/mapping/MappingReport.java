@@ -68,7 +68,7 @@ public final class MappingReport {
 	 * Describes which types get ids that {@link #start} does not name.
 	 */
 	public String rule() {
-		return this.types.rule().describe();
+		return this.types.rule().describeOtherTypes();
 	}
 
 	private static Stream<NumberedProperty> idsOf(List<MappedType> types, Predicate<MappedType> test) {

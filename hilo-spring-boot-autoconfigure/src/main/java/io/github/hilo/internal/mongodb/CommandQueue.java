@@ -25,17 +25,18 @@ import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finds of one driver in one cluster, or its commands on counters there: those that
- * wait to be sent, and those in flight.
+ * The commands of one kind that one driver sends to one cluster: its finds, or its
+ * commands on counters. Some wait to be sent, and the others are in flight.
  * <p>
  * The command that has waited longest is sent next. A command whose time is over leaves
  * the queue at once. Commands that are not answered must delay no others, so each command
  * belongs to a {@link Lane}, and the last command of a lane decides what the lane is:
  * <ul>
- * <li><em>quick</em>: the command was answered within a tenth of {@code hilo.timeout},
- * and at most half of {@code hilo.timeout} before the next one came;
- * <li><em>silent</em>: the command ended by its time after it had run for at least a
- * tenth of {@code hilo.timeout}, and no command of the lane was answered meanwhile;
+ * <li><em>quick</em>: the command was answered within a tenth of {@code hilo.timeout}. A
+ * command that comes later than half of {@code hilo.timeout} after that answer finds the
+ * lane unproven;
+ * <li><em>silent</em>: the command timed out after it had run for at least a tenth of
+ * {@code hilo.timeout}, and no command of the lane was answered meanwhile;
  * <li><em>unproven</em> otherwise. A lane that was not used for a minute is forgotten,
  * and then unproven like a new one.
  * </ul>
@@ -62,7 +63,7 @@ final class CommandQueue {
 
 	private static final Duration LANE_IS_KEPT = Duration.ofMinutes(1);
 
-	// So many silent lanes are named in a message.
+	// A message names at most this number of silent lanes.
 	private static final int MOST_NAMED = 3;
 
 	private final Duration timeout;
@@ -73,7 +74,8 @@ final class CommandQueue {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	// The lane that was used last is the last.
+	// In the order of their last use, so that those that were not used for longest come
+	// first.
 	private final Map<Lane, LaneState> lanes = new LinkedHashMap<>(16, 0.75f, true);
 
 	// In the order in which they came.
@@ -104,7 +106,7 @@ final class CommandQueue {
 	 */
 	<T extends @Nullable Object> CompletionStage<T> send(Lane lane, Deadline deadline,
 			Consumer<CompletableFuture<T>> sender) {
-		// Otherwise a caller that recurses could overflow its stack half-way.
+		// A stack that overflows below would leave the command counted, but not sent.
 		TaskTimer.requireStack();
 		Command<T> command;
 		boolean begun;
@@ -116,7 +118,8 @@ final class CommandQueue {
 			if (deadline.isOver()) {
 				throw CommandNotSentException.withoutTime();
 			}
-			command = new Command<>(use(lane), deadline, sender, this.time.nanoTime());
+			long now = this.time.nanoTime();
+			command = new Command<>(use(lane, now), deadline, sender, now);
 			begun = boundOf(command) == Bound.NONE;
 			if (begun) {
 				begin(command);
@@ -138,15 +141,14 @@ final class CommandQueue {
 	 * Returns what is known of a lane, and forgets the lanes that were not used for a
 	 * minute.
 	 */
-	private LaneState use(Lane lane) {
-		long now = this.time.nanoTime();
+	private LaneState use(Lane lane, long now) {
 		Iterator<LaneState> longestUnused = this.lanes.values().iterator();
 		while (longestUnused.hasNext()) {
 			LaneState unused = longestUnused.next();
 			if (now - unused.usedNanos <= LANE_IS_KEPT.toNanos()) {
 				break;
 			}
-			if (unused.inFlight == 0 && unused.waiting == 0) {
+			if (!unused.hasCommands()) {
 				longestUnused.remove();
 			}
 		}
@@ -223,22 +225,25 @@ final class CommandQueue {
 	private End end(Command<?> command, @Nullable Throwable failure) {
 		this.lock.lock();
 		try {
-			// Before the lane counts as unused.
-			LaneState lane = use(command.lane.lane);
+			long now = this.time.nanoTime();
+			// A lane is not forgotten while the command is counted in it.
+			LaneState lane = use(command.lane.id, now);
 			count(command, -1);
-			boolean quick = this.time.nanoTime() - command.sentNanos < this.timeout.dividedBy(10).toNanos();
-			boolean overdue = failure != null && Failures.isTimeout(failure);
+			boolean endedSoon = now - command.sentNanos < this.timeout.dividedBy(10).toNanos();
+			boolean timedOut = failure != null && Failures.isTimeout(failure);
 			if (failure == null || Failures.causeOf(failure) instanceof MongoServerException) {
-				lane.answered(quick);
+				lane.answered(endedSoon, now);
 			}
-			else if (overdue && !quick && lane.answers == command.answersBefore) {
+			else if (timedOut && !endedSoon && lane.answers == command.answersBefore) {
 				lane.fellSilent();
 			}
-			boolean late = overdue && quick
-					&& command.deadline.waited().compareTo(command.deadline.whole().dividedBy(2)) > 0;
+			// The wait left MongoDB too little time for an answer.
+			boolean wasSentTooLate = timedOut && endedSoon && command.hasWaitedForMostOfItsTime();
 			return new End(
-					late ? new CommandNotSentException(
-							"The command was not sent in time: it waited for other commands of this cluster") : failure,
+					wasSentTooLate
+							? new CommandNotSentException(
+									"The command was not sent in time: it waited for other commands of this cluster")
+							: failure,
 					beginNext());
 		}
 		finally {
@@ -283,13 +288,13 @@ final class CommandQueue {
 				+ " needed";
 		if (boundOf(command) == Bound.OF_ITS_LANE) {
 			return "The command was not sent in time: " + MOST_OF_ONE_LANE + " other commands on "
-					+ command.lane.lane.describe() + " were in flight"
+					+ command.lane.id.describe() + " were in flight"
 					+ (command.lane.isSilent ? ". Find out why MongoDB does not answer them" : slow);
 		}
 		List<Lane> silent = this.lanes.values()
 			.stream()
 			.filter((lane) -> lane.isSilent && lane.inFlight > 0)
-			.map((lane) -> lane.lane)
+			.map((lane) -> lane.id)
 			.toList();
 		return "The command was not sent in time: it waited for " + this.inFlight + " other commands of this cluster"
 				+ (silent.isEmpty() ? slow : ". MongoDB does not answer commands on "
@@ -352,7 +357,7 @@ final class CommandQueue {
 	 */
 	private static final class LaneState {
 
-		private final Lane lane;
+		private final Lane id;
 
 		private long usedNanos;
 
@@ -368,14 +373,18 @@ final class CommandQueue {
 
 		private boolean isSilent;
 
-		LaneState(Lane lane) {
-			this.lane = lane;
+		LaneState(Lane id) {
+			this.id = id;
 		}
 
-		void answered(boolean quick) {
+		boolean hasCommands() {
+			return this.inFlight > 0 || this.waiting > 0;
+		}
+
+		void answered(boolean soon, long now) {
 			this.answers++;
-			this.answeredNanos = this.usedNanos;
-			this.wasQuick = quick;
+			this.answeredNanos = now;
+			this.wasQuick = soon;
 			this.isSilent = false;
 		}
 
@@ -417,6 +426,10 @@ final class CommandQueue {
 			this.cameNanos = cameNanos;
 		}
 
+		private boolean hasWaitedForMostOfItsTime() {
+			return this.deadline.waited().compareTo(this.deadline.whole().dividedBy(2)) > 0;
+		}
+
 		/**
 		 * Sends the command. When its answer comes, other commands begin before the
 		 * answer is passed on.
@@ -439,7 +452,8 @@ final class CommandQueue {
 				this.sender.accept(answer);
 				return null;
 			}
-			// For example, no thread could be created.
+			// For example, no thread could be created. If there is an answer, the answer
+			// has ended the command before this failure.
 			catch (Throwable ex) {
 				return answer.isDone() ? null : ex;
 			}

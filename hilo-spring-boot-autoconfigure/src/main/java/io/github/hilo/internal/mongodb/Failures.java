@@ -27,7 +27,9 @@ public final class Failures {
 
 	private static final int ATLAS_ERROR = 8000;
 
-	private static final Pattern COMMAND = Pattern.compile("(?s)(execute command \\{ ?\\w+).*");
+	// The end of an error text that quotes the refused command. The group ends with the
+	// command's name.
+	private static final Pattern QUOTED_COMMAND = Pattern.compile("(?s)(execute command \\{ ?\\w+).*");
 
 	private static final Pattern NO_PERMISSION = Pattern.compile("not (authorized|allowed to do action)");
 
@@ -61,31 +63,33 @@ public final class Failures {
 	}
 
 	/**
-	 * Returns whether a command that failed may have been carried out all the same. A
-	 * server that refuses a command has not carried it out.
+	 * Returns whether a command that failed may have been carried out all the same. That
+	 * is so for all failures of the driver but a {@link MongoCommandException}: a server
+	 * that refuses a command has not carried it out.
 	 */
 	public static boolean isOutcomeUnknown(Throwable failure) {
 		Throwable cause = causeOf(failure);
-		return cause instanceof MongoException && (isTimeout(cause) || !(cause instanceof MongoCommandException));
+		return cause instanceof MongoException && !(cause instanceof MongoCommandException);
 	}
 
-	public static RuntimeException ofAnotherCommand() {
+	public static RuntimeException answerOfAnotherCommand() {
 		return new AnswerOfAnotherCommandException();
 	}
 
 	/**
-	 * Returns whether a write was answered with the outcome of another command, or with
-	 * an error in the record of repeated commands. Either the write was not carried out,
-	 * or its result is lost.
+	 * Returns whether a write got no answer of its own: the answer shows another write,
+	 * or the server reports an error in its record of repeated commands. Either the write
+	 * was not carried out, or its result is lost.
 	 */
-	public static boolean isOfAnotherCommand(Throwable failure) {
-		return isForeignAnswer(failure) || hasCode(failure, OF_THE_RECORD);
+	public static boolean isWithoutOwnAnswer(Throwable failure) {
+		return isAnswerOfAnotherCommand(failure) || hasCode(failure, OF_THE_RECORD);
 	}
 
 	/**
-	 * Returns whether a write was answered with a document that another write has left.
+	 * Returns whether the document that answers a write was left by another write. The
+	 * message of the exception says how that can happen.
 	 */
-	public static boolean isForeignAnswer(Throwable failure) {
+	public static boolean isAnswerOfAnotherCommand(Throwable failure) {
 		return causeOf(failure) instanceof AnswerOfAnotherCommandException;
 	}
 
@@ -124,7 +128,7 @@ public final class Failures {
 		if (innermost instanceof MongoCommandException command) {
 			String name = command.getErrorCodeName();
 			return (name.isEmpty() ? "code " + command.getErrorCode() : name) + ": "
-					+ Names.printable(COMMAND.matcher(command.getErrorMessage()).replaceFirst("$1 … }"));
+					+ Names.printable(QUOTED_COMMAND.matcher(command.getErrorMessage()).replaceFirst("$1 … }"));
 		}
 		String message = innermost.getMessage();
 		return (message == null) ? type : nested ? message + " (" + type + ")" : message;

@@ -12,14 +12,19 @@ import org.jspecify.annotations.Nullable;
  * their order: Spring Data asks for all of them on one thread, and stores them in the
  * order in which they get their ids.
  * <ul>
- * <li>The calls of a thread reach their sequence in their order
- * ({@link RangeSequence#request}). While an earlier call of its thread has not reached
- * its sequence, a call does not take a number that it finds, but follows that call.
- * <li>The answers of a thread are published by one task after the other. A call that
- * finds a number is answered behind those answers, and at once if there are none.
- * <li>What is asked by such a task counts as asked by the thread that the task serves.
+ * <li>A call that finds no number first reaches its sequence: a task adds the call to the
+ * queue of waiters, or serves it ({@link RangeSequence#request}). The calls of a thread
+ * reach their sequence in the order in which the thread asked. A call that finds a number
+ * while an earlier call of the thread is on the way to the sequence does not take that
+ * number, but goes the same way.
+ * <li>Then the calls wait independently of each other. The answers of a thread are
+ * published in the order in which the calls got their numbers, by one task after the
+ * other. A call that finds a number is answered behind the answers that are not published
+ * yet, and at once if there are none.
+ * <li>What is asked by a task that publishes counts as asked by the thread of the
+ * answers.
  * </ul>
- * No call stands behind that of another thread, or behind one that still waits.
+ * A call never stands behind a call of another thread.
  * <p>
  * Thread-safe: {@code byThread} is a concurrent map. A thread is in it while a call of
  * it, or a task, is open.
@@ -74,6 +79,8 @@ public final class Askers {
 			task.run();
 		}
 		finally {
+			// One step of the map, so that an asker whose last call ends meanwhile either
+			// is not put back, or is put back before its removal.
 			this.byThread.compute(thread, (current, served) -> (before != null && before.isOpen()) ? before : null);
 		}
 	}

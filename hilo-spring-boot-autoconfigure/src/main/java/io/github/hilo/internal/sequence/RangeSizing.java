@@ -55,14 +55,16 @@ final class RangeSizing {
 	}
 
 	/**
-	 * Returns the larger of a size and a wanted one, which is limited to the maximum.
+	 * Returns {@code size}, or the wanted size if that is larger. The maximum limits only
+	 * the wanted size.
 	 */
 	long atLeast(long wanted, long size) {
 		return Math.max(size, Math.min(wanted, this.maxSize));
 	}
 
 	/**
-	 * No range is smaller than the initial size, even after one that was.
+	 * Returns a size that is not smaller than the initial one. The last range can have
+	 * been smaller, because a command that is repeated reserves no more than needed.
 	 */
 	private long atLeastInitial(long size) {
 		return Math.max(this.initialSize, size);

@@ -13,10 +13,13 @@ import java.util.stream.Stream;
  * never removed, so their number is a version: a caller without a place needs a range
  * that is covered in the first {@link #required()} of them.
  * <p>
- * Metadata fills a list for each name. The lists of the databases follow it: they get its
- * places, and have those of their own saves. A list is in doubt while the sequence of
- * some type cannot be named. Then no range is covered in as many places as it requires,
- * so each caller asks again.
+ * There are two kinds of lists. Metadata fills one list for each name of a sequence. The
+ * sequence of that name in one database has a list that follows the first one: it gets
+ * all places of that list, and those of the saves to the database.
+ * <p>
+ * A list is in doubt while the sequence of some type cannot be named. Then no range
+ * suffices for a caller without a place, in however many places it is covered, so each
+ * caller asks again for the places.
  * <p>
  * Thread-safe: this object's lock guards each change, {@code indexes} is a concurrent
  * map, and the other fields are volatile. An element of {@code all} is written before
@@ -30,7 +33,11 @@ public final class Places {
 	 */
 	public static final Places NONE = new Places();
 
-	private static final int IN_DOUBT = Integer.MAX_VALUE;
+	// More places than a list has, so that no range is covered in as many.
+	private static final int REQUIRED_IN_DOUBT = Integer.MAX_VALUE;
+
+	// Above the index of each place.
+	private static final int INDEX_OF_UNKNOWN = Integer.MAX_VALUE;
 
 	private final Map<Place, Integer> indexes = new ConcurrentHashMap<>();
 
@@ -62,9 +69,17 @@ public final class Places {
 	 * is covered there.
 	 */
 	public void add(Place place) {
-		if (indexOf(place) >= this.size) {
+		if (!isAdded(place)) {
 			append(place);
 		}
+	}
+
+	/**
+	 * Returns whether a place is known, and {@code size} counts it. A place that another
+	 * thread is adding is known before.
+	 */
+	private boolean isAdded(Place place) {
+		return indexOf(place) < this.size;
 	}
 
 	private synchronized void append(Place place) {
@@ -74,7 +89,8 @@ public final class Places {
 				this.all = Arrays.copyOf(this.all, 2 * index);
 			}
 			this.all[index] = place;
-			// Before others can see here that the place is known.
+			// Before size counts the place, so that the followers have each place that is
+			// added here.
 			this.followers.forEach((follower) -> follower.add(place));
 			this.size = index + 1;
 			if (!isInDoubt()) {
@@ -93,12 +109,12 @@ public final class Places {
 	}
 
 	public synchronized void setInDoubt(boolean inDoubt) {
-		this.required = inDoubt ? IN_DOUBT : this.size;
+		this.required = inDoubt ? REQUIRED_IN_DOUBT : this.size;
 		this.followers.forEach((follower) -> follower.setInDoubt(inDoubt));
 	}
 
 	public boolean isInDoubt() {
-		return this.required == IN_DOUBT;
+		return this.required == REQUIRED_IN_DOUBT;
 	}
 
 	/**
@@ -117,10 +133,10 @@ public final class Places {
 	}
 
 	/**
-	 * Returns the index of a place, or a number that no index reaches if it is not known.
+	 * Returns the index of a place, or a number above all indexes if it is not known.
 	 */
 	public int indexOf(Place place) {
-		return this.indexes.getOrDefault(place, Integer.MAX_VALUE);
+		return this.indexes.getOrDefault(place, INDEX_OF_UNKNOWN);
 	}
 
 	public List<Place> toList() {
@@ -128,14 +144,18 @@ public final class Places {
 	}
 
 	/**
-	 * Returns the places above which a new counter starts: all, but for the form that the
-	 * ids of the collection with the sequence's name do not have.
+	 * Returns the places above which a new counter starts. If a type is known to be saved
+	 * to the collection with the sequence's name, its ids have the form that the type
+	 * tells. Otherwise they can have each form.
 	 */
 	public List<Place> aboveWhichToStart() {
-		return toList().stream().filter((place) -> place.isOfType() || !isKnownWithTypes(place)).toList();
+		return toList().stream().filter((place) -> place.isOfType() || !hasTypeFor(place)).toList();
 	}
 
-	private boolean isKnownWithTypes(Place ofName) {
+	/**
+	 * Returns whether a type is known whose numbers go to a place by name, in any form.
+	 */
+	private boolean hasTypeFor(Place ofName) {
 		return Stream.of(IdForm.values())
 			.anyMatch((form) -> this.indexes.containsKey(Place.ofType(ofName.collection(), ofName.path(), form)));
 	}

@@ -124,7 +124,7 @@ final class SimulatedCommands implements Commands {
 			return this.mutant.believed(after, update);
 		}).whenComplete((after, failure) -> {
 			if (failure != null && this.request != null
-					&& (upsert || (times.get() > 0 && Failures.isOfAnotherCommand(failure)))) {
+					&& (upsert || (times.get() > 0 && Failures.isWithoutOwnAnswer(failure)))) {
 				// The counter was created, or the server no longer knew that it had
 				// carried
 				// the command out: a range that nobody learns of.
