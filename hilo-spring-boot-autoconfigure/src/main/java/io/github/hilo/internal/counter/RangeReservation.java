@@ -85,11 +85,15 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 	}
 
 	private void wasBehind(String raised, CounterDocument.Max last, long before) {
-		logger.warn(
-				"The counter of {} stood at {}, behind {}, and {}. If the database was restored, stop every"
-						+ " process before you start the first one again",
-				this.counter.document().describe(), last.value(), before, raised);
-		this.repaired.accept(CounterRepair.BEHIND);
+		// At the first use it was behind the initial value alone.
+		boolean used = !this.request.firstUse();
+		logger.warn("The counter of {} stood at {}, behind {}, and {}{}", this.counter.document().describe(),
+				last.value(), before, raised, used
+						? ". If the database was restored, stop every process before you start the first one again"
+						: "");
+		if (used) {
+			this.repaired.accept(CounterRepair.BEHIND);
+		}
 	}
 
 	private void wasGone(String created) {

@@ -161,7 +161,8 @@ class MongoRangeStoreTests {
 		BsonArray grants = new BsonArray(List.of(new BsonObjectId()));
 		this.database.counters()
 			.updateOne(new BsonDocument(), new BsonDocument("$set", new BsonDocument("Grants", grants)));
-		ReservedRange range = reserve(32, 500);
+		ReservedRange range = reserve(
+				new RangeRequest(32, 32, 500, false, Places.NONE, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 		assertThat(List.of(range.min(), range.max())).containsExactly(501L, 532L);
 		assertThat(this.database.max("orders")).isEqualTo(532);
 		assertThat(output).contains("The counter of sequence 'orders'",

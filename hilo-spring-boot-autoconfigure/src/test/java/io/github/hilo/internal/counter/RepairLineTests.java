@@ -108,11 +108,32 @@ class RepairLineTests {
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING, CounterRepair.BEHIND);
 	}
 
+	/**
+	 * A counter below {@code hilo.initial-value} is normal.
+	 */
+	@Test
+	void counterThatIsBehindTheInitialValueIsNoRepair(CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(5));
+		assertThat(firstReserve()).isCompleted();
+		assertThat(output).containsOnlyOnce("stood at 5, behind 100, and was raised")
+			.doesNotContain("stop every process");
+		assertThat(this.repairs).isEmpty();
+	}
+
+	private CompletableFuture<ReservedRange> firstReserve() {
+		return reserve(new RangeRequest(32, 32, 100, true, Places.NONE, deadline()));
+	}
+
 	private CompletableFuture<ReservedRange> reserve() {
-		Deadline deadline = new Deadline(Duration.ofSeconds(10), TimeSource.SYSTEM);
-		return this.store
-			.reserve("orders", new RangeRequest(32, 32, 100, false, Places.NONE, deadline), this.repairs::add)
-			.toCompletableFuture();
+		return reserve(new RangeRequest(32, 32, 100, false, Places.NONE, deadline()));
+	}
+
+	private CompletableFuture<ReservedRange> reserve(RangeRequest request) {
+		return this.store.reserve("orders", request, this.repairs::add).toCompletableFuture();
+	}
+
+	private static Deadline deadline() {
+		return new Deadline(Duration.ofSeconds(10), TimeSource.SYSTEM);
 	}
 
 }
