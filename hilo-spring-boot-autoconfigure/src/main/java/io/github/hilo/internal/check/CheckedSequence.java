@@ -34,10 +34,6 @@ public record CheckedSequence(String name, String described, CounterSettings set
 		return this.lines.due(List.of(this.name, place), excluded);
 	}
 
-	/**
-	 * Returns whether a warning was not logged yet, about a collection that may not be
-	 * read or a place whose find was slow.
-	 */
 	boolean isFirstWarning(Object warning) {
 		return this.warnings.add(warning);
 	}

@@ -1,12 +1,17 @@
 package io.github.hilo.internal.check;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.hilo.internal.mongodb.Query;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -19,7 +24,38 @@ final class PlaceQueries {
 
 	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
 
+	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
+
 	private PlaceQueries() {
+	}
+
+	/**
+	 * Returns the conditions for the ids of a range: one or, for texts, one for each
+	 * number of digits, zeros in front included. Texts with equally many digits sort as
+	 * their numbers do, and shorter and longer ones lie between them.
+	 */
+	static List<BsonDocument> conditions(ReservedRange range, Place place, DocumentIdFormat format) {
+		if (place.form() == IdForm.NUMBER) {
+			return List.of(bounds(range.min(), range.max()));
+		}
+		String head = format.head() + range.serverPrefix();
+		String tail = TextNumbers.literal(format.tail());
+		List<BsonDocument> conditions = new ArrayList<>();
+		long last = range.min() - 1;
+		while (last < range.max()) {
+			long first = last + 1;
+			int digits = Math.max(format.digits(), Long.toString(first).length());
+			last = Math.min(range.max(), format.lastWithAsManyDigits(first));
+			conditions.add(new BsonDocument("$gte", new BsonString(head + format.zeros(first) + first))
+				.append("$lt", new BsonString(head + format.zeros(last) + last + LAST_CHARACTER))
+				.append("$regex",
+						new BsonString("^" + TextNumbers.literal(head) + "[0-9]{" + digits + "}" + tail + "\\z")));
+		}
+		return conditions;
+	}
+
+	static BsonDocument bounds(long least, long most) {
+		return new BsonDocument("$gte", new BsonInt64(least)).append("$lte", new BsonInt64(most));
 	}
 
 	static Query any(Place place, List<BsonDocument> conditions) {

@@ -88,9 +88,8 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		// At the first use it was behind the initial value alone.
 		boolean used = !this.request.firstUse();
 		logger.warn("The counter of {} stood at {}, behind {}, and {}{}", this.counter.document().describe(),
-				last.value(), before, raised, used
-						? ". If the database was restored, stop every process before you start the first one again"
-						: "");
+				last.value(), before, raised,
+				used ? ". If the database was restored, stop every process before you start the first one again" : "");
 		if (used) {
 			this.repaired.accept(CounterRepair.BEHIND);
 		}
