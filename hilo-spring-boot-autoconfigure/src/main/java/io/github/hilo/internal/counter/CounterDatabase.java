@@ -47,9 +47,6 @@ record CounterDatabase(String name, boolean inDefaultCluster, CounterSettings se
 		}
 	}
 
-	/**
-	 * Records that the default factory leads to a store, and cannot lead elsewhere.
-	 */
 	void ofDefault(MongoRangeStore store) {
 		this.fallbackStore.set(store);
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -86,9 +87,6 @@ final class CounterUpdates {
 		});
 	}
 
-	/**
-	 * Returns whether the first write has succeeded.
-	 */
 	boolean hasSentOnlyOnce() {
 		return this.writes == 1;
 	}
@@ -96,19 +94,17 @@ final class CounterUpdates {
 	/**
 	 * Tells of a repair once it is made or, if its outcome is unknown, that it may have
 	 * been made. Until the counter grants a range, tells of the latter once.
-	 * @param write the write that repairs the counter
-	 * @param made tells of a repair that was made
-	 * @param perhaps tells of a repair that may have been made
+	 * @param repair tells what "was", or "may have been", repaired
 	 */
-	CompletionStage<@Nullable BsonDocument> told(CompletionStage<@Nullable BsonDocument> write, Runnable made,
-			Runnable perhaps) {
+	CompletionStage<@Nullable BsonDocument> told(CompletionStage<@Nullable BsonDocument> write,
+			Consumer<String> repair) {
 		return write.whenComplete((after, failure) -> {
 			if (after != null) {
-				made.run();
+				repair.accept("was");
 			}
 			else if (failure != null && Failures.isOutcomeUnknown(failure)
 					&& this.context.warnings().add(unknownRepair())) {
-				perhaps.run();
+				repair.accept("may have been");
 			}
 		});
 	}

@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <li>None of these is true any more, because another client was quicker: try again from
  * 1, a bounded number of times.</li>
  * </ol>
- * A reservation only counts. Which numbers of a range documents have is found for each
- * place, when the sequence is about to issue numbers for it ({@link #stored}).
+ * Which numbers of a range documents have is found for each place, when the sequence is
+ * about to issue numbers for it ({@link #stored}).
  * <p>
  * Returning the end of a range sets {@code Max} to the last issued number, if {@code Max}
  * is still the end of the range and {@code Grants} are still those of its reservation.
@@ -200,8 +200,7 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	/**
-	 * Translates a failure of an operation into one of the library's exceptions, and says
-	 * what to do if the collection of the counters refuses a command.
+	 * Says also what to do if the collection of the counters refuses a command.
 	 */
 	private <T extends @Nullable Object> CompletionStage<T> translated(String sequence, Deadline deadline,
 			Supplier<CompletionStage<T>> operation, String whatFailed) {

@@ -71,8 +71,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		// The counter is behind: it was restored, or somebody lowered it.
 		if (last.value() < before) {
 			return this.counter
-				.told(this.counter.raise(last, before, before + size), () -> wasBehind("was raised", last, before),
-						() -> wasBehind("may have been raised", last, before))
+				.told(this.counter.raise(last, before, before + size), (was) -> wasBehind(last, before, was))
 				.thenCompose(
 						(after) -> (after != null) ? CompletableFuture.completedFuture(range(after, size)) : run());
 		}
@@ -84,23 +83,23 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 		return run();
 	}
 
-	private void wasBehind(String raised, CounterDocument.Max last, long before) {
+	private void wasBehind(CounterDocument.Max last, long before, String was) {
 		// At the first use it was behind the initial value alone.
 		boolean used = !this.request.firstUse();
-		logger.warn("The counter of {} stood at {}, behind {}, and {}{}", this.counter.document().describe(),
-				last.value(), before, raised,
+		logger.warn("The counter of {} stood at {}, behind {}, and {} raised{}", this.counter.document().describe(),
+				last.value(), before, was,
 				used ? ". If the database was restored, stop every process before you start the first one again" : "");
 		if (used) {
 			this.repaired.accept(CounterRepair.BEHIND);
 		}
 	}
 
-	private void wasGone(String created) {
+	private void wasGone(String was) {
 		if (!this.request.firstUse()) {
 			logger.warn(
-					"The counter of {} was gone, and {}, above {}. Numbers that other processes hold may be issued"
-							+ " again: stop every process before you start the first one again",
-					this.counter.document().describe(), created, this.request.floor());
+					"The counter of {} was gone, and {} created again, above {}. Numbers that other processes hold may be"
+							+ " issued again: stop every process before you start the first one again",
+					this.counter.document().describe(), was, this.request.floor());
 			this.repaired.accept(CounterRepair.MISSING);
 		}
 	}
@@ -116,7 +115,7 @@ record RangeReservation(CounterUpdates counter, RangeRequest request,
 				return CompletableFuture.failedFuture(this.counter.document().exhausted(before, size));
 			}
 			CompletionStage<@Nullable BsonDocument> created = this.counter.told(this.counter.create(before + size),
-					() -> wasGone("was created again"), () -> wasGone("may have been created again"));
+					this::wasGone);
 			return created.thenCompose((after) -> {
 				if (after == null) {
 					return run();
