@@ -1,6 +1,6 @@
 package io.github.hilo.internal.metrics;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -151,7 +151,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListe
 	@Override
 	public void reservationEnded(SequenceEvent.ReservationEnded ended) {
 		if (ended.failure() != null) {
-			metersOf(ended).failed(ended.failure());
+			metersOf(ended).count(FailureKind.of(ended.failure()));
 		}
 		else if (ended.range() != null) {
 			this.highest.merge(ended.sequence(), ended.range().max(), Math::max);
@@ -162,16 +162,16 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListe
 	@Override
 	public void findEnded(SequenceEvent.FindEnded ended) {
 		if (ended.failure() != null) {
-			metersOf(ended).failed(ended.failure());
+			metersOf(ended).count(FailureKind.of(ended.failure()));
 		}
 		else if (ended.stored() != null && ended.stored() > 0) {
-			metersOf(ended).repaired(CounterRepair.STORED);
+			metersOf(ended).count(CounterRepair.STORED);
 		}
 	}
 
 	@Override
 	public void refused(SequenceEvent.Refused refused) {
-		metersOf(refused).failed(refused.failure());
+		metersOf(refused).count(FailureKind.of(refused.failure()));
 	}
 
 	@Override
@@ -181,7 +181,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListe
 
 	@Override
 	public void counterRepaired(SequenceEvent.CounterRepaired repaired) {
-		metersOf(repaired).repaired(repaired.cause());
+		metersOf(repaired).count(repaired.cause());
 	}
 
 	@Override
@@ -267,9 +267,8 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListe
 
 		private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
 
-		private final Map<FailureKind, Counter> failures;
-
-		private final Map<CounterRepair, Counter> repairs;
+		// By kind of failure, and by cause of a repair.
+		private final Map<Enum<?>, Counter> counters = new HashMap<>();
 
 		SequenceMeters(MeterRegistry registry, RangeSequence sequence, Map<RangeSequence, Long> highest) {
 			this.registry = registry;
@@ -285,34 +284,31 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListe
 					(shown) -> shown.snapshot().available() ? 1 : 0);
 			gauge(COUNTER_MAX, "The highest number reserved here, or that the counter was raised to",
 					(shown) -> highest.getOrDefault(shown, 0L));
-			this.failures = counters(FailureKind.class, KIND_TAG,
+			counters(FailureKind.values(), KIND_TAG,
 					Counter.builder(RESERVATION_FAILURES).description("Reservations and finds that failed"));
-			this.repairs = counters(CounterRepair.class, CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
+			counters(CounterRepair.values(), CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
 				.description("Repairs of the counter, and finds that met stored numbers"));
 		}
 
-		private <K extends Enum<K>> Map<K, Counter> counters(Class<K> keys, String tag, Counter.Builder counter) {
-			Map<K, Counter> counters = new EnumMap<>(keys);
-			for (K key : keys.getEnumConstants()) {
-				String value = key.name().toLowerCase(Locale.ROOT);
-				counters.put(key, added(counter.tags(this.tags.and(tag, value)).register(this.registry)));
+		private void counters(Enum<?>[] values, String tag, Counter.Builder counter) {
+			for (Enum<?> value : values) {
+				this.counters.put(value, added(counter.tags(tagsWith(tag, value)).register(this.registry)));
 			}
-			return counters;
+		}
+
+		private Tags tagsWith(String tag, Enum<?> value) {
+			return this.tags.and(tag, value.name().toLowerCase(Locale.ROOT));
 		}
 
 		Timer wait(Deadline.Phase phase) {
 			return added(Timer.builder(WAIT)
 				.description("Calls that had to wait before their number could be used")
-				.tags(this.tags.and(FOR_TAG, phase.name().toLowerCase(Locale.ROOT)))
+				.tags(tagsWith(FOR_TAG, phase))
 				.register(this.registry));
 		}
 
-		void failed(RuntimeException failure) {
-			Objects.requireNonNull(this.failures.get(FailureKind.of(failure))).increment();
-		}
-
-		void repaired(CounterRepair cause) {
-			Objects.requireNonNull(this.repairs.get(cause)).increment();
+		void count(Enum<?> kindOrCause) {
+			Objects.requireNonNull(this.counters.get(kindOrCause)).increment();
 		}
 
 		private void counter(String name, String description, ToLongFunction<SequenceSnapshot> count) {
