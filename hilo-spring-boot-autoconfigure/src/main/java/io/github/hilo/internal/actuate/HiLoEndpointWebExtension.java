@@ -1,6 +1,5 @@
 package io.github.hilo.internal.actuate;
 
-import java.math.BigInteger;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -85,11 +84,10 @@ public final class HiLoEndpointWebExtension {
 	}
 
 	private static long floorOf(@Nullable String floor) {
-		if (floor != null && DIGITS.matcher(floor).matches()) {
-			BigInteger number = new BigInteger(floor);
-			if (number.bitLength() < Long.SIZE) {
-				return number.longValue();
-			}
+		// No 19 digits overflow an unsigned number.
+		long number = (floor != null && DIGITS.matcher(floor).matches()) ? Long.parseUnsignedLong(floor) : -1;
+		if (number >= 0) {
+			return number;
 		}
 		throw new IllegalArgumentException("Parameter 'floor' is " + ((floor != null) ? Names.quoted(floor) : "missing")
 				+ ". Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_NUMBER + ".");
