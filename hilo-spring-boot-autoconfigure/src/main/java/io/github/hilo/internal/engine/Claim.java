@@ -11,35 +11,25 @@ public interface Claim {
 	 * For calls whose field cannot have a second counter.
 	 */
 	Claim NONE = new Claim() {
-
-		@Override
-		public void issued() {
-		}
-
-		@Override
-		public boolean isForGood() {
-			return true;
-		}
-
-		@Override
-		public void end() {
-		}
-
 	};
 
 	/**
 	 * Records that a number was issued for the field.
 	 */
-	void issued();
+	default void issued() {
+	}
 
 	/**
 	 * Returns whether later calls for the field need no claim.
 	 */
-	boolean isForGood();
+	default boolean isForGood() {
+		return true;
+	}
 
 	/**
 	 * Records that the call has ended.
 	 */
-	void end();
+	default void end() {
+	}
 
 }

@@ -54,13 +54,15 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
 		HiLoSequence cached = (entityType != null) ? this.handles.get(entityType) : null;
-		return (cached != null) ? cached : ofType(Arguments.requireType(entityType));
+		return (cached != null) ? cached
+				: handle(entityType, new SequenceKey.OfType(Arguments.requireType(entityType), this.engine));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
 		HiLoSequence cached = (sequence != null) ? this.handles.get(sequence) : null;
-		return (cached != null) ? cached : ofName(Names.requireSequence(sequence));
+		return (cached != null) ? cached
+				: handle(sequence, new SequenceKey.OfName(Names.requireSequence(sequence), this.engine));
 	}
 
 	@Override
@@ -82,27 +84,18 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore(deadline);
 	}
 
-	private HiLoSequence ofType(Class<?> type) {
-		SequenceKey.OfType key = new SequenceKey.OfType(type, this.engine);
-		return (key.isFixed() && isDatabaseFixed()) ? kept(type, new ResolvingSequence(this, type, key, resolved(key)))
-				: new ResolvingSequence(this, type, key, null);
-	}
-
-	private HiLoSequence ofName(String name) {
-		SequenceKey.OfName key = new SequenceKey.OfName(name, this.engine);
-		return isDatabaseFixed() ? kept(name, resolved(key)) : new ResolvingSequence(this, name, key, null);
-	}
-
 	/**
-	 * Finds a sequence whose name and database cannot change, so that a wrong type is
-	 * refused before the first call.
+	 * Resolves a sequence whose name and database cannot change, so that a wrong type is
+	 * refused before the first call. By name, no call has anything else to find or claim.
 	 */
-	private PlacedSequence resolved(SequenceKey key) {
+	private HiLoSequence handle(Object asked, SequenceKey key) {
+		if (!key.isFixed() || !isDatabaseFixed()) {
+			return new ResolvingSequence(this, asked, key, null);
+		}
 		RangeStore store = store(this.engine.deadline());
-		return key.resolve(store).through(store);
-	}
-
-	private HiLoSequence kept(Object asked, HiLoSequence handle) {
+		PlacedSequence resolved = key.resolve(store).through(store);
+		HiLoSequence handle = (key instanceof SequenceKey.OfName) ? resolved
+				: new ResolvingSequence(this, asked, key, resolved);
 		this.handles.put(asked, handle);
 		return handle;
 	}

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoMappingException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.sequence.ChosenMemory;
 import io.github.hilo.internal.sequence.HiLoSettings;
@@ -114,9 +113,6 @@ public final class HiLoEngine implements AutoCloseable {
 				released.stream().map(CompletableFuture::join).filter(Objects::nonNull).toList()));
 	}
 
-	/**
-	 * Looks at a sequence no longer that has let its client go.
-	 */
 	private void watch(SequenceEvent event) {
 		RangeSequence sequence = event.sequence();
 		if (event instanceof SequenceEvent.LetGo) {
@@ -152,7 +148,7 @@ public final class HiLoEngine implements AutoCloseable {
 		return this.generator;
 	}
 
-	public EntitySequenceNames names() {
+	EntitySequenceNames names() {
 		return this.names;
 	}
 
@@ -189,7 +185,7 @@ public final class HiLoEngine implements AutoCloseable {
 
 	List<CompletableFuture<@Nullable RuntimeException>> pausing() {
 		this.mode.compareAndSet(RangeSequence.Mode.RUNNING, RangeSequence.Mode.PAUSED);
-		return releasing(null, null);
+		return releasing(null);
 	}
 
 	/**
@@ -222,7 +218,7 @@ public final class HiLoEngine implements AutoCloseable {
 
 	List<CompletableFuture<@Nullable RuntimeException>> closing() {
 		this.mode.set(RangeSequence.Mode.CLOSED);
-		return releasing(null, null);
+		return releasing(null);
 	}
 
 	/**
@@ -288,16 +284,15 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
 		return CompletableFuture.<@Nullable Void>completedFuture(null)
-			.thenComposeAsync((none) -> all(releasing(database, null)), this.stores.tasks());
+			.thenComposeAsync((none) -> all(releasing(database)), this.stores.tasks());
 	}
 
 	/**
 	 * Starts to return what is unused. Each future ends when its sequence holds nothing
 	 * any more that must be returned, with the failure of the return, if there was one.
 	 */
-	private List<CompletableFuture<@Nullable RuntimeException>> releasing(@Nullable String database,
-			@Nullable String sequence) {
-		return this.registry.select(database, sequence).stream().map(RangeSequence::release).toList();
+	private List<CompletableFuture<@Nullable RuntimeException>> releasing(@Nullable String database) {
+		return this.registry.select(database, null).stream().map(RangeSequence::release).toList();
 	}
 
 	static CompletableFuture<@Nullable Void> all(List<? extends CompletableFuture<?>> parts) {
@@ -344,7 +339,7 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a generator is a view of an engine, and not the application's.
+	 * Returns whether a generator is not the application's.
 	 */
 	public static boolean isOwn(HiLoIdGenerator generator) {
 		return DefaultHiLoIdGenerator.own(generator) != null;
@@ -354,32 +349,10 @@ public final class HiLoEngine implements AutoCloseable {
 		return this.registry.sequence(store, Arguments.requireSequence(name));
 	}
 
-	/**
-	 * Claims the ids of an entity type for its sequence. If they belong to another one,
-	 * publishes the refusal, and throws.
-	 */
-	Claim claim(Class<?> entityType, RangeStore store) {
-		try {
-			return this.names.claim(entityType, store.database());
-		}
-		catch (HiLoMappingException ex) {
-			sequence(store, this.names.nameOf(entityType)).refused(ex);
-			throw ex;
-		}
-	}
-
 	public Deadline deadline() {
-		return new Deadline(timeout(), this.time);
+		return new Deadline(this.settings.timeout(), this.time);
 	}
 
-	public Duration timeout() {
-		return this.settings.timeout();
-	}
-
-	/**
-	 * Returns whether a value must be excluded in some database, because its sequence may
-	 * issue it there.
-	 */
 	public boolean mustExclude(ChosenValue chosen) {
 		return this.registry.mustExclude(chosen);
 	}

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.engine;
 
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
@@ -33,10 +34,11 @@ sealed interface SequenceKey {
 	 */
 	Claim claim(RangeStore store);
 
-	/**
-	 * Finds the sequence in a database.
-	 */
-	PlacedSequence resolve(RangeStore store);
+	HiLoEngine engine();
+
+	default PlacedSequence resolve(RangeStore store) {
+		return engine().sequence(store, name()).placed(registerPlace());
+	}
 
 	record OfType(Class<?> type, HiLoEngine engine) implements SequenceKey {
 
@@ -57,12 +59,13 @@ sealed interface SequenceKey {
 
 		@Override
 		public Claim claim(RangeStore store) {
-			return this.engine.claim(this.type, store);
-		}
-
-		@Override
-		public PlacedSequence resolve(RangeStore store) {
-			return this.engine.sequence(store, name()).placed(registerPlace());
+			try {
+				return this.engine.names().claim(this.type, store.database());
+			}
+			catch (HiLoMappingException ex) {
+				this.engine.sequence(store, name()).refused(ex);
+				throw ex;
+			}
 		}
 
 	}
@@ -82,11 +85,6 @@ sealed interface SequenceKey {
 		@Override
 		public Claim claim(RangeStore store) {
 			return Claim.NONE;
-		}
-
-		@Override
-		public PlacedSequence resolve(RangeStore store) {
-			return this.engine.sequence(store, this.name).placed(null);
 		}
 
 	}
