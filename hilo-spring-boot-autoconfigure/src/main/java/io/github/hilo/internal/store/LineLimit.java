@@ -3,7 +3,6 @@ package io.github.hilo.internal.store;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits lines of the log to one a minute for each key, and counts for the next one what
@@ -30,19 +29,17 @@ public final class LineLimit {
 	 */
 	public long due(Object key, long count) {
 		long now = this.time.nanoTime();
-		AtomicLong due = new AtomicLong();
-		this.last.compute(key, (absent, known) -> {
+		return this.last.compute(key, (absent, known) -> {
 			long untold = count + ((known != null) ? known.untold() : 0);
-			if (known != null && now - known.atNanos() < BETWEEN_LINES.toNanos()) {
-				return new Last(known.atNanos(), untold);
-			}
-			due.set(untold);
-			return new Last(now, 0);
-		});
-		return due.get();
+			return (known != null && now - known.atNanos() < BETWEEN_LINES.toNanos())
+					? new Last(known.atNanos(), untold, 0) : new Last(now, 0, untold);
+		}).due();
 	}
 
-	private record Last(long atNanos, long untold) {
+	/**
+	 * @param due what the latest call was told
+	 */
+	private record Last(long atNanos, long untold, long due) {
 	}
 
 }

@@ -56,9 +56,6 @@ public record Place(String collection, String path, IdForm form, Known known) {
 		return isId() ? place : "field " + Names.quoted(this.path) + " of " + place;
 	}
 
-	/**
-	 * How a place is known.
-	 */
 	public enum Known {
 
 		/**

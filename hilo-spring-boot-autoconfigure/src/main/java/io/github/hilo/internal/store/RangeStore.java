@@ -53,8 +53,7 @@ public interface RangeStore {
 	 * Returns the unissued end of a range to the counter, if nothing was granted after
 	 * the range. A return that arrives late is harmless, because only the holder of the
 	 * latest grant can lower the counter.
-	 * @param unused the numbers to return; the caller has made sure that none of them can
-	 * still be issued
+	 * @param unused can be issued no more
 	 */
 	CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused);
 
@@ -67,16 +66,14 @@ public interface RangeStore {
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Finds the highest of some numbers of a range that a document has in a place.
-	 * @return that number, or 0
+	 * Finds the highest of some numbers of a range that a document has in a place, or 0.
 	 */
 	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 
 	/**
-	 * Finds the lowest of some numbers that a document has in a place. If ids of the
-	 * place are texts, all numbers must have equally many digits.
-	 * @param numbers the numbers, which may lie above what is reserved
-	 * @return that number, or 0
+	 * Finds the lowest of some numbers that a document has in a place, or 0. If ids of
+	 * the place are texts, all numbers must have equally many digits.
+	 * @param numbers may lie above what is reserved
 	 */
 	CompletionStage<Long> lowestStored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 

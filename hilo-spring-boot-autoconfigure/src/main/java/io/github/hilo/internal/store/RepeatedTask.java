@@ -60,14 +60,12 @@ public final class RepeatedTask implements AutoCloseable {
 			this.task.run();
 		}
 		finally {
-			planAgain();
-		}
-	}
-
-	private synchronized void planAgain() {
-		this.next = null;
-		if (this.isNeeded.getAsBoolean()) {
-			planNext();
+			synchronized (this) {
+				this.next = null;
+				if (this.isNeeded.getAsBoolean()) {
+					planNext();
+				}
+			}
 		}
 	}
 
