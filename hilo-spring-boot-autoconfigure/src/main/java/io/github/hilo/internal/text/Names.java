@@ -102,8 +102,7 @@ public final class Names {
 	 * share a counter.
 	 */
 	public static boolean isWellFormed(String text) {
-		return text.codePoints()
-			.noneMatch((point) -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+		return StandardCharsets.UTF_8.newEncoder().canEncode(text);
 	}
 
 	/**
