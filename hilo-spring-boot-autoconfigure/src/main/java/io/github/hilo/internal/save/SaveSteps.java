@@ -3,6 +3,7 @@ package io.github.hilo.internal.save;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -59,15 +60,12 @@ final class SaveSteps {
 		this.converter = converter;
 	}
 
-	/**
-	 * Returns the same steps for a template.
-	 */
 	SaveSteps with(MongoConverter ofTemplate) {
 		return new SaveSteps(this.plans, this.engine, ofTemplate);
 	}
 
 	/**
-	 * Returns the deadline of a save. Without an engine nothing waits by it.
+	 * Without an engine nothing waits by it.
 	 */
 	Deadline deadline() {
 		return (this.engine != null) ? this.engine.deadline() : new Deadline(Duration.ZERO, TimeSource.SYSTEM);
@@ -183,15 +181,14 @@ final class SaveSteps {
 	}
 
 	/**
-	 * Excludes values from what the sequences issue.
+	 * Excludes values, which only an engine can have named, from what the sequences
+	 * issue.
 	 * @param store the database to which the document is saved, or {@code null} if it is
 	 * not known
 	 */
 	void exclude(List<ChosenValue> chosen, @Nullable RangeStore store) {
-		HiLoEngine engine = this.engine;
-		if (engine != null) {
-			chosen.forEach((value) -> tolerate(() -> engine.exclude(store, value)));
-		}
+		HiLoEngine engine = Objects.requireNonNull(this.engine);
+		chosen.forEach((value) -> tolerate(() -> engine.exclude(store, value)));
 	}
 
 	void tolerate(Runnable step) {
