@@ -63,7 +63,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 	private static boolean hasUsable(ConditionContext context, Class<?>... types) {
 		return isBelowAnEngine(context)
-				? Stream.of(types).anyMatch((type) -> isNotEmpty(beans(context).getBeanNamesForType(type, true, false)))
+				? Stream.of(types).anyMatch((type) -> beans(context).getBeanNamesForType(type, true, false).length > 0)
 				: hasBean(beans(context), types);
 	}
 
@@ -72,12 +72,8 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	 */
 	private static boolean hasBean(ListableBeanFactory beans, Class<?>... types) {
 		return Stream.of(types)
-			.anyMatch((type) -> isNotEmpty(
-					BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false)));
-	}
-
-	private static boolean isNotEmpty(String[] names) {
-		return names.length > 0;
+			.anyMatch(
+					(type) -> BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false).length > 0);
 	}
 
 	private static ConfigurableListableBeanFactory beans(ConditionContext context) {
