@@ -12,6 +12,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -236,7 +237,7 @@ public class CallBenchmark {
 
 		@Override
 		public Place registerPlaceOf(Class<?> entityType) {
-			return new Place(nameOf(entityType), Place.ID, false, true);
+			return Place.ofType(nameOf(entityType), Place.ID, IdForm.NUMBER);
 		}
 
 	}

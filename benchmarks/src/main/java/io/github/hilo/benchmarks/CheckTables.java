@@ -13,6 +13,7 @@ import com.mongodb.event.CommandStartedEvent;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.CounterSettings;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.Document;
@@ -100,7 +101,8 @@ final class CheckTables implements BenchmarkMain.Harness {
 	private static double millis(Call call, boolean text, DelayedServer server, AtomicInteger commands)
 			throws InterruptedException {
 		List<Place> places = IntStream.range(0, call.collections())
-			.mapToObj((i) -> new Place((i == 0) ? "orders" : "orders" + i, Place.ID, text, true))
+			.mapToObj((i) -> Place.ofType((i == 0) ? "orders" : "orders" + i, Place.ID,
+					text ? IdForm.TEXT : IdForm.NUMBER))
 			.toList();
 		CounterSettings settings = new CounterSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
 				Settings.DEFAULTS.formats());

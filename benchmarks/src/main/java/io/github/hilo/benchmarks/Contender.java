@@ -15,6 +15,7 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.CounterSettings;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import me.ahoo.cosid.mongo.MongoIdSegmentDistributorFactory;
@@ -195,7 +196,7 @@ enum Contender {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
 			this.engine = new HiLoEngine(Stores.of(database, storeSettings(settings)),
-					new InPlaces((sequence) -> List.of(new Place(sequence, Place.ID, false, true))), settings,
+					new InPlaces((sequence) -> List.of(Place.ofType(sequence, Place.ID, IdForm.NUMBER))), settings,
 					TimeSource.SYSTEM, (event) -> {
 					});
 			this.sequence = this.engine.generator().sequence("orders");

@@ -17,6 +17,7 @@ import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
@@ -146,7 +147,8 @@ final class RampTables implements BenchmarkMain.Harness {
 		private void ask() {
 			while (!this.due.isEmpty() && this.waiting < this.callers) {
 				long dueNanos = this.due.remove();
-				CompletableFuture<Waiter> call = this.sequence.request(1, false, this.deadline, this.store, ASKERS);
+				CompletableFuture<Waiter> call = this.sequence.request(1, IdForm.NUMBER, this.deadline, this.store,
+						ASKERS);
 				if (call.isDone()) {
 					issued(dueNanos);
 				}

@@ -122,19 +122,6 @@ public record StoredIds(Commands commands, CheckedSequence sequence, Deadline de
 	 * find for each condition. What was met counts, even if its document is gone by now.
 	 */
 	private CompletionStage<Long> highestOf(ReservedRange range, StoredId met) {
-<<<<<<< HEAD
-		return this.reader.highestOf(range, met).thenApply((highest) -> {
-			long excluded = this.sequence.excludedToLog(met.place(), highest + 1 - range.min());
-			if (excluded > 0) {
-				logger.warn(
-						"{} is about to issue {} to {} for {}, which already has the id {}. Numbers up to {} are"
-								+ " excluded, {} in all since the last line of this kind",
-						this.sequence.described(), range.min(), range.max(), met.place().describe(), met.describe(),
-						highest, excluded);
-			}
-			return highest;
-		});
-=======
 		Place place = met.place();
 		return sendAll(conditions(range, place).stream()
 			.<Command>map((condition) -> () -> find(place, PlaceQueries.highest(place, condition)))
@@ -275,9 +262,6 @@ public record StoredIds(Commands commands, CheckedSequence sequence, Deadline de
 
 		CompletionStage<Optional<StoredId>> send();
 
-		>>>>>>>
-
-		ab293a13 (Find stored ids in one class, because the other one only passed the questions on)
 	}
 
 }
