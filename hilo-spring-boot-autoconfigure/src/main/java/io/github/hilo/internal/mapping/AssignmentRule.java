@@ -54,14 +54,14 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	 * property can hold them is decided elsewhere.
 	 */
 	boolean assignsIds(MappedType type) {
-		return type.annotated() ? type.enabled() : includes(type.name()) && !isLeftAlone(type.entity());
+		return type.isAnnotated() ? type.isEnabled() : includes(type.name()) && !isLeftAlone(type.entity());
 	}
 
 	/**
 	 * Returns whether ids get no value only because of a constraint or a time series.
 	 */
 	boolean leavesToTheApplication(MappedType type) {
-		return type.id() != null && !type.annotated() && includes(type.name()) && isLeftAlone(type.entity());
+		return type.id() != null && !type.isAnnotated() && includes(type.name()) && isLeftAlone(type.entity());
 	}
 
 	/**

@@ -194,12 +194,22 @@ public final class KnownTypes implements EntitySequenceNames {
 		if (known == null) {
 			known = this.issued.computeIfAbsent(field.place().collection(), (absent) -> new CopyOnWriteArrayList<>());
 		}
-		for (CountedField other : known) {
-			if (field.isIssuedLike(other)) {
-				return;
+		if (!hasLike(known, field)) {
+			synchronized (known) {
+				if (!hasLike(known, field)) {
+					known.add(field);
+				}
 			}
 		}
-		known.add(field);
+	}
+
+	private static boolean hasLike(List<CountedField> known, CountedField field) {
+		for (CountedField other : known) {
+			if (field.isIssuedLike(other)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -17,7 +17,6 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
-import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -27,16 +26,19 @@ import org.springframework.util.StringUtils;
  * collection that is an expression is evaluated on every call.
  * <p>
  * Thread-safe: {@code types} is thread-safe, the strategy is by its contract, and
- * {@code names} is a concurrent map, which has one name for each type.
+ * {@code names} has concurrent maps, with {@value #MOST_COLLECTIONS} names for each type
+ * at most.
  */
 public final class MappedSequenceNames {
+
+	private static final int MOST_COLLECTIONS = 1_000;
 
 	private final MappedTypes types;
 
 	private final Supplier<HiLoNamingStrategy> naming;
 
-	// What the strategy has answered for the collection of a type.
-	private final Map<MongoPersistentEntity<?>, String> names = new ConcurrentHashMap<>();
+	// What the strategy has answered, by type and collection.
+	private final Map<MongoPersistentEntity<?>, Map<String, String>> names = new ConcurrentHashMap<>();
 
 	/**
 	 * @param naming supplies the naming strategy when a name is first needed, because the
@@ -55,13 +57,12 @@ public final class MappedSequenceNames {
 
 	public String nameOf(Class<?> entityType) {
 		MappedType type = this.types.ofDocument(entityType);
-		String known = (type.sequence() != null) ? type.sequence() : this.names.get(type.entity());
-		return (known != null) ? known : nameOfIds(type.entity(), type.entity().getCollection());
+		String annotated = type.sequence();
+		return (annotated != null) ? annotated : nameOfIds(type.entity(), type.entity().getCollection());
 	}
 
 	public boolean isFixed(Class<?> entityType) {
-		MongoPersistentEntity<?> entity = this.types.entityOf(ProxyUtils.getUserClass(entityType));
-		return entity == null || MappedType.collectionExpressionOf(entity) == null;
+		return this.types.hasFixedCollection(entityType);
 	}
 
 	/**
@@ -83,21 +84,20 @@ public final class MappedSequenceNames {
 				: property.placeIn(collection).defaultSequence();
 	}
 
-	/**
-	 * Asks the strategy, once for the collection of a type. The answers for other
-	 * collections are in {@link SavePlans}.
-	 */
 	private String nameOfIds(MongoPersistentEntity<?> entity, String collection) {
-		if (MappedType.collectionExpressionOf(entity) != null || !entity.getCollection().equals(collection)) {
-			return ask(entity, collection);
+		Map<String, String> ofType = this.names.get(entity);
+		String known = (ofType != null) ? ofType.get(collection) : null;
+		return (known != null) ? known : askAndKeep(entity, collection);
+	}
+
+	private String askAndKeep(MongoPersistentEntity<?> entity, String collection) {
+		// Outside of the map's lock, because the strategy is the application's.
+		String name = ask(entity, collection);
+		Map<String, String> ofType = this.names.computeIfAbsent(entity, (absent) -> new ConcurrentHashMap<>());
+		if (ofType.size() < MOST_COLLECTIONS) {
+			ofType.put(collection, name);
 		}
-		String known = this.names.get(entity);
-		if (known == null) {
-			// Outside of the map's lock, because the strategy is the application's.
-			known = ask(entity, collection);
-			this.names.put(entity, known);
-		}
-		return known;
+		return name;
 	}
 
 	private String ask(MongoPersistentEntity<?> entity, String collection) {

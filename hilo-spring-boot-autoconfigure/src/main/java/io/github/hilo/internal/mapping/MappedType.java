@@ -15,36 +15,93 @@ import org.springframework.util.StringUtils;
 
 /**
  * What the metadata of an entity type says about its ids. {@link HiLo} is on the type or
- * on its id property.
- *
- * @param id the id property, or {@code null} if Spring Data creates the ids
- * @param annotated whether there is an annotation for the ids
- * @param enabled whether the annotation switches ids on
- * @param sequence the sequence that the annotation names, or {@code null}
+ * on its id property. Thread-safe: what is read when it is first asked for is volatile,
+ * and each thread reads the same.
  */
-record MappedType(MongoPersistentEntity<?> entity, @Nullable NumberedProperty id, boolean annotated, boolean enabled,
-		@Nullable String sequence) {
+final class MappedType {
+
+	private final MongoPersistentEntity<?> entity;
+
+	private final ConvertedTypes converted;
+
+	private final @Nullable MongoPersistentProperty idProperty;
+
+	private final @Nullable HiLo onType;
+
+	private final @Nullable HiLo onId;
+
+	private final @Nullable String collectionExpression;
+
+	// Not before it is asked for, because the annotations can contradict each other.
+	private volatile @Nullable Read<String> sequence;
+
+	// Not before it is asked for, because converters can fail.
+	private volatile @Nullable Read<NumberedProperty> id;
+
+	MappedType(MongoPersistentEntity<?> entity, ConvertedTypes converted) {
+		this.entity = entity;
+		this.converted = converted;
+		this.idProperty = idOf(entity);
+		this.onType = entity.findAnnotation(HiLo.class);
+		this.onId = (this.idProperty != null) ? this.idProperty.findAnnotation(HiLo.class) : null;
+		this.collectionExpression = collectionExpressionOf(entity);
+	}
+
+	MongoPersistentEntity<?> entity() {
+		return this.entity;
+	}
 
 	/**
-	 * Reads a type.
+	 * Returns whether there is an annotation for the ids.
+	 */
+	boolean isAnnotated() {
+		return this.onType != null || this.onId != null;
+	}
+
+	/**
+	 * Returns whether the annotations switch ids on.
+	 */
+	boolean isEnabled() {
+		return (this.onType == null || this.onType.enabled()) && (this.onId == null || this.onId.enabled());
+	}
+
+	/**
+	 * Returns the sequence that an annotation names, or {@code null}.
 	 * @throws IllegalStateException if the type and its id property name two sequences,
 	 * or one of them names an expression
 	 */
-	static MappedType of(MongoPersistentEntity<?> entity, ConvertedTypes converted) {
-		HiLo onType = entity.findAnnotation(HiLo.class);
-		MongoPersistentProperty id = idOf(entity);
-		HiLo onId = (id != null) ? id.findAnnotation(HiLo.class) : null;
-		String ofType = sequenceOf(onType, entity);
-		String ofId = sequenceOf(onId, entity);
-		if (id != null && ofType != null && ofId != null && !ofType.equals(ofId)) {
-			throw new HiLoMappingException("@HiLo names sequence " + Names.quoted(ofType) + " on "
-					+ entity.getType().getName() + " and sequence " + Names.quoted(ofId) + " on its id property "
-					+ Names.quoted(id.getName()) + ".", "Keep one of the two names.");
+	@Nullable String sequence() {
+		Read<String> known = this.sequence;
+		if (known == null) {
+			known = new Read<>(readSequence());
+			this.sequence = known;
 		}
-		String sequence = (ofType != null) ? ofType : ofId;
-		return new MappedType(entity, (id != null) ? NumberedProperty.ofId(entity, id, sequence, converted) : null,
-				onType != null || onId != null,
-				(onType == null || onType.enabled()) && (onId == null || onId.enabled()), sequence);
+		return known.value();
+	}
+
+	private @Nullable String readSequence() {
+		String ofType = sequenceOf(this.onType, this.entity);
+		String ofId = sequenceOf(this.onId, this.entity);
+		if (this.idProperty != null && ofType != null && ofId != null && !ofType.equals(ofId)) {
+			throw new HiLoMappingException("@HiLo names sequence " + Names.quoted(ofType) + " on " + name()
+					+ " and sequence " + Names.quoted(ofId) + " on its id property "
+					+ Names.quoted(this.idProperty.getName()) + ".", "Keep one of the two names.");
+		}
+		return (ofType != null) ? ofType : ofId;
+	}
+
+	/**
+	 * Returns the id property, or {@code null} if Spring Data creates the ids.
+	 * @throws IllegalStateException as {@link #sequence} does
+	 */
+	@Nullable NumberedProperty id() {
+		Read<NumberedProperty> known = this.id;
+		if (known == null) {
+			known = new Read<>(
+					(this.idProperty != null) ? NumberedProperty.ofId(this, this.idProperty, this.converted) : null);
+			this.id = known;
+		}
+		return known.value();
 	}
 
 	/**
@@ -89,7 +146,7 @@ record MappedType(MongoPersistentEntity<?> entity, @Nullable NumberedProperty id
 	boolean isDocument() {
 		Document document = this.entity.findAnnotation(Document.class);
 		return !isAbstract(this.entity) || (document != null && StringUtils.hasText(document.collection()))
-				|| this.sequence != null;
+				|| sequence() != null;
 	}
 
 	/**
@@ -97,7 +154,7 @@ record MappedType(MongoPersistentEntity<?> entity, @Nullable NumberedProperty id
 	 * another one.
 	 */
 	boolean hasFixedCollection() {
-		return collectionExpressionOf(this.entity) == null;
+		return this.collectionExpression == null;
 	}
 
 	static boolean isAbstract(MongoPersistentEntity<?> entity) {
@@ -110,6 +167,12 @@ record MappedType(MongoPersistentEntity<?> entity, @Nullable NumberedProperty id
 	static @Nullable String collectionExpressionOf(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
 		return (document != null && Names.isExpression(document.collection())) ? document.collection() : null;
+	}
+
+	/**
+	 * What was read, which can be nothing.
+	 */
+	private record Read<T>(@Nullable T value) {
 	}
 
 }

@@ -49,7 +49,7 @@ final class MappedTypes {
 	}
 
 	MappedType of(MongoPersistentEntity<?> entity) {
-		return MappedType.of(entity, this.converted);
+		return new MappedType(entity, this.converted);
 	}
 
 	/**
@@ -63,6 +63,19 @@ final class MappedTypes {
 			this.documents.put(entityType, cached);
 		}
 		return cached;
+	}
+
+	/**
+	 * Returns whether the instances of a type are all saved to one collection.
+	 */
+	boolean hasFixedCollection(Class<?> entityType) {
+		MappedType cached = this.documents.get(entityType);
+		if (cached != null) {
+			return cached.hasFixedCollection();
+		}
+		MongoPersistentEntity<?> entity = entityOf(ProxyUtils.getUserClass(entityType));
+		// A type without a collection is refused when it is named.
+		return entity == null || of(entity).hasFixedCollection();
 	}
 
 	private MappedType readDocument(Class<?> type) {

@@ -57,14 +57,14 @@ final class MappingLog {
 	 */
 	void withoutId(MappedType type) {
 		MongoPersistentProperty id = type.entity().getIdProperty();
-		if (type.id() != null || (id == null && !type.annotated()) || !this.rule.assignsIds(type)) {
+		if (type.id() != null || (id == null && !type.isAnnotated()) || !this.rule.assignsIds(type)) {
 			return;
 		}
 		String why = (id != null) ? this.types.converted().whyUnassigned(id) : null;
 		if (why != null) {
 			once(logger::warn, "Documents of " + type.name() + " get no id from hilo: " + why);
 		}
-		if (type.annotated()) {
+		if (type.isAnnotated()) {
 			once(logger::info,
 					"Documents of " + type.name()
 							+ " get no id from hilo, so @HiLo on the type names only the sequence of nextId("

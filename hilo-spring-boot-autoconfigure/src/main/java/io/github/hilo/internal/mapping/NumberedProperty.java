@@ -51,16 +51,15 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	/**
 	 * Reads an id property. Returns {@code null} if it can hold neither numbers nor
 	 * document ids.
-	 * @param sequence the sequence that an annotation names, or {@code null}
 	 */
-	static @Nullable NumberedProperty ofId(MongoPersistentEntity<?> entity, MongoPersistentProperty id,
-			@Nullable String sequence, ConvertedTypes converted) {
+	static @Nullable NumberedProperty ofId(MappedType of, MongoPersistentProperty id, ConvertedTypes converted) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(id.getType());
 		boolean storedAsText = !id.hasExplicitWriteTarget() || id.getFieldType() == String.class;
 		if (NUMERIC.contains(type) || (type == String.class && storedAsText)) {
-			return of(entity, id, sequence, new ConvertedTypes.Form(type, null));
+			return create(of.entity(), id, of.sequence(), new ConvertedTypes.Form(type, null));
 		}
-		return (id.findAnnotation(Field.class) != null) ? null : of(entity, id, sequence, converted.formOf(type));
+		ConvertedTypes.Form form = (id.findAnnotation(Field.class) != null) ? null : converted.formOf(type);
+		return (form != null) ? create(of.entity(), id, of.sequence(), form) : null;
 	}
 
 	/**
@@ -69,18 +68,19 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 */
 	static @Nullable NumberedProperty ofNumber(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
 			ConvertedTypes converted) {
-		String sequence = MappedType.sequenceOf(property.findAnnotation(HiLo.class), entity);
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		if (NUMERIC.contains(type) || type == String.class) {
-			return of(entity, property, sequence, new ConvertedTypes.Form(type, null));
-		}
-		return property.hasExplicitWriteTarget() ? null : of(entity, property, sequence, converted.formOf(type));
+		ConvertedTypes.Form form = (NUMERIC.contains(type) || type == String.class)
+				? new ConvertedTypes.Form(type, null)
+				: property.hasExplicitWriteTarget() ? null : converted.formOf(type);
+		return (form != null)
+				? create(entity, property, MappedType.sequenceOf(property.findAnnotation(HiLo.class), entity), form)
+				: null;
 	}
 
-	private static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
-			@Nullable String sequence, ConvertedTypes.@Nullable Form form) {
-		return (form != null) ? new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
-				besides(entity, property), form.converter()) : null;
+	private static NumberedProperty create(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
+			@Nullable String sequence, ConvertedTypes.Form form) {
+		return new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
+				besides(entity, property), form.converter());
 	}
 
 	String name() {

@@ -14,6 +14,8 @@ import org.springframework.util.ReflectionUtils;
  */
 public record SavePlan(List<CountedField> fields, Map<NumberedProperty, Throwable> unnamed) {
 
+	static final SavePlan NOTHING = new SavePlan(List.of(), Map.of());
+
 	/**
 	 * Finds the fields for which an entity has no values.
 	 * @throws RuntimeException if the sequence of one of them could not be named

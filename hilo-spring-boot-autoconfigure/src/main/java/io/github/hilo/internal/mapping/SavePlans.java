@@ -43,7 +43,7 @@ public final class SavePlans {
 	public SavePlan plan(Object entity, String collection) {
 		SavedType type = this.saved.get(entity.getClass());
 		SavePlan plan = (type != null) ? type.plans.get(collection) : null;
-		return (plan != null) ? plan : make((type != null) ? type : read(entity.getClass()), collection);
+		return (plan != null) ? plan : make((type != null) ? type : read(entity), collection);
 	}
 
 	/**
@@ -56,19 +56,22 @@ public final class SavePlans {
 		return this.types.chosen(document, collection);
 	}
 
-	private SavedType read(Class<?> entityClass) {
+	private SavedType read(Object saved) {
 		// Outside of the map's lock, because mapping a type may create its indexes.
-		MongoPersistentEntity<?> entity = this.types.mapped().entityOf(ProxyUtils.getUserClass(entityClass));
+		MongoPersistentEntity<?> entity = this.types.mapped().entityOf(ProxyUtils.getUserClass(saved));
 		// Even if no ids are assigned here, chosen ones are excluded from the first save
 		// on.
 		this.types.nameTypes();
 		SavedType type = new SavedType((entity != null) ? this.types.requireAssigned(entity) : List.of(),
 				(entity != null && MappedType.collectionExpressionOf(entity) == null) ? entity.getCollection() : "");
-		this.saved.put(entityClass, type);
+		this.saved.put(saved.getClass(), type);
 		return type;
 	}
 
 	private SavePlan make(SavedType type, String collection) {
+		if (type.properties.isEmpty()) {
+			return SavePlan.NOTHING;
+		}
 		List<CountedField> fields = new ArrayList<>();
 		Map<NumberedProperty, Throwable> unnamed = new HashMap<>();
 		for (NumberedProperty property : type.properties) {

@@ -135,7 +135,9 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, SequenceListe
 	@Override
 	public void accept(SequenceEvent event) {
 		if (!this.closed) {
-			metersOf(event);
+			if (!(event instanceof SequenceEvent.LetGo)) {
+				metersOf(event);
+			}
 			event.tell(this);
 			if (this.closed) {
 				close();

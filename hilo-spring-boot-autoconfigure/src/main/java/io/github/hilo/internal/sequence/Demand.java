@@ -34,9 +34,7 @@ final class Demand {
 	// Whether the last reservation failed. It may have used up numbers.
 	private boolean lastFailed;
 
-	// The least size of the next range, if exclusion left too few numbers of the last
-	// one;
-	// otherwise 0.
+	// The least size of the next range if exclusion left too few numbers, otherwise 0.
 	private long least;
 
 	// The most that the pace may ask for, if most of the last range was excluded.

@@ -78,6 +78,10 @@ final class Finds {
 		return this.inFlight.remove(find.place(), find);
 	}
 
+	boolean isInFlight(Place place) {
+		return this.inFlight.containsKey(place);
+	}
+
 	/**
 	 * Returns whether the last find of a place failed.
 	 */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What fails now: the reservations of a sequence, and its finds in some of its places.
- * The log, the health and the endpoint learn of failures here. Not thread-safe: the lock
- * of the sequence guards it.
+ * The log, the health and the endpoint learn of failures here. There is at most one
+ * outage for each place. Not thread-safe: the lock of the sequence guards it.
  */
 final class Outages {
 
@@ -44,21 +44,35 @@ final class Outages {
 		}
 	}
 
+	/**
+	 * Shows no failure until the next one. The outages go on.
+	 */
 	void forgive() {
+		this.byPlace.replaceAll((place, outage) -> new Outage(place, outage.failures(), outage.sinceNanos(), null));
+	}
+
+	void forget() {
 		this.byPlace.clear();
 	}
 
 	/**
-	 * Returns the outage with the latest failure, or {@code null} if nothing fails.
+	 * Returns the outage with the latest failure that is not forgiven, or {@code null}.
 	 */
 	@Nullable Outage latest() {
-		return this.byPlace.values().stream().reduce((first, second) -> second).orElse(null);
+		return this.byPlace.values()
+			.stream()
+			.filter((outage) -> outage.latest() != null)
+			.reduce((first, second) -> second)
+			.orElse(null);
 	}
 
 	/**
 	 * Failures that no success has ended.
+	 *
+	 * @param place where finds fail, or {@code null} for reservations
+	 * @param latest the latest failure, or {@code null} if it is forgiven
 	 */
-	record Outage(@Nullable Place place, long failures, long sinceNanos, SequenceSnapshot.Failure latest) {
+	record Outage(@Nullable Place place, long failures, long sinceNanos, SequenceSnapshot.@Nullable Failure latest) {
 	}
 
 }

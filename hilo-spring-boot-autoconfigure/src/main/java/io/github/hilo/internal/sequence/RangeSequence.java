@@ -512,7 +512,7 @@ public final class RangeSequence {
 	 */
 	private void letGo(Step step) {
 		if (this.state.used() == this.usedBefore && this.state.isAtRest()) {
-			this.state.forgiveFailure();
+			this.state.forgetFailures();
 			this.idleLooks = 0;
 			this.store = null;
 			this.asked = false;

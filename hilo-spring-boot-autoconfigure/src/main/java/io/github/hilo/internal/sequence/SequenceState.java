@@ -356,7 +356,7 @@ final class SequenceState {
 		this.waiters.refuse((waiter) -> waitsForIt.test(waiter) && hasClientOf(find, waiter), failure, step);
 		if (this.waiters.first(waitsForIt) == null || this.finds.hasFailed(place)) {
 			step.findEnded(find, null, failure);
-			if (wasInFlight) {
+			if (wasInFlight || !this.finds.isInFlight(place)) {
 				this.outages.failed(place, failure, step);
 			}
 		}
@@ -772,6 +772,10 @@ final class SequenceState {
 
 	void forgiveFailure() {
 		this.outages.forgive();
+	}
+
+	void forgetFailures() {
+		this.outages.forget();
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {

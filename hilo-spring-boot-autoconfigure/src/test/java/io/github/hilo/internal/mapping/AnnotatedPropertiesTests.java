@@ -105,9 +105,9 @@ class AnnotatedPropertiesTests {
 	}
 
 	private void assertIds(Class<?> type, boolean annotated, boolean enabled, @Nullable String sequence) {
-		MappedType read = MappedType.of(entity(type), CONVERTED);
-		assertThat(read.annotated()).isEqualTo(annotated);
-		assertThat(read.enabled()).isEqualTo(enabled);
+		MappedType read = new MappedType(entity(type), CONVERTED);
+		assertThat(read.isAnnotated()).isEqualTo(annotated);
+		assertThat(read.isEnabled()).isEqualTo(enabled);
 		assertThat(read.sequence()).isEqualTo(sequence);
 	}
 
@@ -117,7 +117,7 @@ class AnnotatedPropertiesTests {
 		assertIds(OnIdOff.class, true, false, null);
 		assertIds(OnBoth.class, true, true, "ids");
 		assertIds(Good.class, false, true, null);
-		assertThatIllegalStateException().isThrownBy(() -> MappedType.of(entity(TwoNames.class), CONVERTED))
+		assertThatIllegalStateException().isThrownBy(() -> new MappedType(entity(TwoNames.class), CONVERTED).sequence())
 			.withMessageContainingAll("'types'", "'ids'", TwoNames.class.getName(), "'id'");
 	}
 

@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.internal.store.IdForm;
+import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.data.core.TypeInformation;
+import org.springframework.data.mongodb.core.mapping.BasicMongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +59,49 @@ class MappedSequenceNamesTests {
 		MappedSequenceNames names = names((type, collection) -> type.getSimpleName() + " in " + collection);
 		assertThat(names.nameOf(Named.class)).isEqualTo("Named in documents");
 		assertThat(names.nameOf(OnlyPresent.class)).isEqualTo("OnlyPresent in onlyPresent");
+	}
+
+	/**
+	 * As in an application whose mapping context puts a tenant before each name.
+	 */
+	@Test
+	void nameFollowsACollectionThatChanges() {
+		AtomicReference<String> tenant = new AtomicReference<>("north");
+		MongoMappingContext context = new MongoMappingContext() {
+
+			@Override
+			protected <T> BasicMongoPersistentEntity<T> createPersistentEntity(TypeInformation<T> type) {
+				return new BasicMongoPersistentEntity<>(type) {
+
+					@Override
+					public String getCollection() {
+						return tenant.get() + "_" + super.getCollection();
+					}
+
+				};
+			}
+
+		};
+		MappedSequenceNames names = new MappedSequenceNames(() -> context, () -> (type, collection) -> collection,
+				List::of);
+		assertThat(names.nameOf(Plain.class)).isEqualTo("north_plain");
+		tenant.set("south");
+		assertThat(names.nameOf(Plain.class)).isEqualTo("south_plain");
+	}
+
+	/**
+	 * For example a converter that is being created.
+	 */
+	@Test
+	void converterThatFailsConcernsOnlyTypesThatNeedIt() {
+		MongoMappingContext context = new MongoMappingContext();
+		List.of(Plain.class, Converted.class).forEach(context::getPersistentEntity);
+		KnownTypes types = new KnownTypes(
+				new MappedSequenceNames(() -> context, () -> (type, collection) -> collection, () -> {
+					throw new IllegalStateException("in creation");
+				}), new AssignmentRule(true, true, List.of()));
+		assertThat(types.placesOf("plain").isInDoubt()).as("the other type is asked again").isTrue();
+		assertThat(types.registerPlaceOf(Plain.class)).isEqualTo(Place.ofType("plain", Place.ID, IdForm.NUMBER));
 	}
 
 	@ParameterizedTest
@@ -108,6 +157,13 @@ class MappedSequenceNamesTests {
 	}
 
 	record Plain(@Nullable Long id) {
+	}
+
+	record Converted(@Nullable Own id) {
+
+		record Own(long value) {
+		}
+
 	}
 
 	@Document("documents")

@@ -66,13 +66,19 @@ class OutagesTests {
 		assertShown("no answer");
 		this.outages.forgive();
 		assertThat(this.outages.latest()).isNull();
+		failed(SLOW, "still no answer");
+		assertShown("still no answer");
 		succeeded(SLOW);
-		assertThat(this.told).as("no end of what is forgiven").hasSize(3);
+		assertThat(this.told).as("one outage, though it was forgiven")
+			.endsWith(new SequenceEvent.OutageEnded(this.orders, SLOW, 2, Duration.ZERO));
 	}
 
 	private void assertShown(String message) {
 		assertThat(this.outages.latest()).isNotNull()
-			.satisfies((shown) -> assertThat(shown.latest().message()).isEqualTo(message));
+			.extracting(Outages.Outage::latest)
+			.isNotNull()
+			.extracting(SequenceSnapshot.Failure::message)
+			.isEqualTo(message);
 	}
 
 	private void failed(@Nullable Place place, String message) {
