@@ -67,7 +67,7 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final ChosenMemory chosen;
 
-	// The sequences that have a client that may be gone.
+	// The sequences with a client of a choosing factory, which the application may close.
 	private final Set<RangeSequence> borrowing = ConcurrentHashMap.newKeySet();
 
 	private final RepeatedTask idleLook;

@@ -82,14 +82,14 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	 * entity with an id. There MongoDB creates a {@code String} id itself, but no number.
 	 */
 	private static boolean isLeftAlone(MongoPersistentEntity<?> entity) {
-		MongoPersistentProperty id = entity.getRequiredIdProperty();
-		return (entity.findAnnotation(TimeSeries.class) != null && id.getType() == String.class)
+		MongoPersistentProperty id = entity.getIdProperty();
+		return id != null && ((entity.findAnnotation(TimeSeries.class) != null && id.getType() == String.class)
 				|| Stream.<AnnotatedElement>of(id.getField(), id.getGetter())
 					.filter(Objects::nonNull)
 					.map(MergedAnnotations::from)
 					.anyMatch((annotations) -> Stream.of("NotNull", "NotBlank", "NotEmpty")
 						.flatMap((constraint) -> annotations.stream(CONSTRAINTS + constraint))
-						.anyMatch(AssignmentRule::isInDefaultGroup));
+						.anyMatch(AssignmentRule::isInDefaultGroup)));
 	}
 
 	private static boolean isInDefaultGroup(MergedAnnotation<?> constraint) {

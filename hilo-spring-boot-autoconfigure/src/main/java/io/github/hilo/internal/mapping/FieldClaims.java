@@ -49,7 +49,7 @@ final class FieldClaims {
 	}
 
 	/**
-	 * Compares the types of the start. From now on their counters have their fields.
+	 * Compares the types of the start. From now on a field of one belongs to its counter.
 	 * @throws HiLoMappingException if two counters would issue the numbers of one field
 	 */
 	void start(List<CountedField> fields) {
@@ -94,9 +94,10 @@ final class FieldClaims {
 		}
 		FieldOfDatabase key = new FieldOfDatabase(database, field.place());
 		FieldClaim claim = this.claims.get(key);
-		if (claim == null || !claim.hasIssued()) {
+		if (claim == null || !claim.isKept()) {
 			Names.requireSequence(field.sequence());
-			// Not in the map's own step, because an expression may be evaluated.
+			// Before the map's own step, because it may evaluate the expression of a
+			// collection.
 			boolean ofItsType = field.property().isSavedTo(field.place().collection());
 			claim = this.claims.compute(key, (absent, known) -> {
 				FieldClaim called = (known != null) ? known : newClaim(absent, field, ofItsType);
@@ -110,9 +111,10 @@ final class FieldClaims {
 	}
 
 	/**
-	 * Creates the claim of a type of the start that is saved to the place, otherwise of
-	 * the field that asks. All types with the same expression are saved to the collection
-	 * that it names now.
+	 * Creates the claim of the type of the start that has the field, otherwise that of
+	 * the field that asks. A type whose collection is an expression is found by the
+	 * expression, if that names the collection now: all types with the same expression
+	 * are saved there.
 	 */
 	private FieldClaim newClaim(FieldOfDatabase key, CountedField field, boolean ofItsType) {
 		CountedField owner = this.declared.get(field.place());
@@ -120,7 +122,7 @@ final class FieldClaims {
 			owner = this.declared.get(field.property().declaredPlace());
 		}
 		FieldClaim claim = new FieldClaim(key, (owner != null) ? owner : field);
-		claim.issued = owner != null;
+		claim.isKept = owner != null;
 		return claim;
 	}
 
@@ -157,22 +159,23 @@ final class FieldClaims {
 
 		private int calls;
 
-		// Or the owner is of the start, and needs to issue nothing.
-		private volatile boolean issued;
+		// Whether it outlives its calls: a number was issued, or the owner is of the
+		// start.
+		private volatile boolean isKept;
 
 		FieldClaim(FieldOfDatabase field, CountedField owner) {
 			this.field = field;
 			this.owner = owner;
 		}
 
-		boolean hasIssued() {
-			return this.issued;
+		boolean isKept() {
+			return this.isKept;
 		}
 
 		@Override
 		public void issued() {
-			if (!this.issued) {
-				this.issued = true;
+			if (!this.isKept) {
+				this.isKept = true;
 			}
 		}
 
@@ -182,18 +185,18 @@ final class FieldClaims {
 		@Override
 		public boolean isForGood() {
 			boolean compared = FieldClaims.this.started || !FieldClaims.this.rule.enabled();
-			return compared && this.issued && FieldClaims.this.claims.get(this.field) == this;
+			return compared && this.isKept && FieldClaims.this.claims.get(this.field) == this;
 		}
 
 		@Override
 		public void end() {
-			if (!this.issued) {
+			if (!this.isKept) {
 				FieldClaims.this.claims.computeIfPresent(this.field, (key, current) -> {
 					if (current != this) {
 						return current;
 					}
 					this.calls--;
-					return (this.calls == 0 && !this.issued) ? null : current;
+					return (this.calls == 0 && !this.isKept) ? null : current;
 				});
 			}
 		}

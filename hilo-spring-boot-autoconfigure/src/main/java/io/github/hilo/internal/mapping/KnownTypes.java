@@ -58,7 +58,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	// that the application chooses meanwhile is excluded.
 	private final Map<String, List<CountedField>> issued = new ConcurrentHashMap<>();
 
-	// Of how many types a mapping context has told.
+	// How many types the mapping contexts have announced.
 	private final AtomicInteger told = new AtomicInteger();
 
 	private volatile Look looked = NOT_YET;
@@ -155,7 +155,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Compares the types of the start. From now on their counters have their fields.
+	 * Compares the types of the start. From now on a field of one belongs to its counter.
 	 * @throws HiLoMappingException if two counters would issue the numbers of one field
 	 */
 	void start() {
@@ -313,6 +313,7 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private void publish(Look look) {
 		synchronized (this.places) {
+			// Types are never removed, so a look at fewer of them is older.
 			if (look.types() >= this.looked.types()) {
 				this.looked = look;
 				boolean inDoubt = isInDoubt();
@@ -376,7 +377,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * The last look at all types.
 	 *
 	 * @param types the number of types at that time
-	 * @param told of how many types a mapping context had told by then
+	 * @param told how many types the mapping contexts had announced by then
 	 * @param unnamed of how many of them a sequence could not be named
 	 * @param roots the types that are not only nested in others
 	 */

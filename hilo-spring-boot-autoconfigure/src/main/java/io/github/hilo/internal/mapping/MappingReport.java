@@ -45,8 +45,8 @@ public final class MappingReport {
 			.filter((entity) -> !MappedType.isAbstract(entity))
 			.map(this.types.mapped()::of)
 			.toList();
-		// All types are judged before a sequence is named, because naming logs a warning
-		// about a type that is refused.
+		// A type that is refused stops the start here, before a warning that it could not
+		// be named would hide the reason.
 		List<NumberedProperty> assigned = documents.stream()
 			.flatMap((type) -> this.types.requireAssigned(type.entity()).stream())
 			.toList();
@@ -108,8 +108,8 @@ public final class MappingReport {
 	/**
 	 * Whether a known document type gets {@code String} ids of some sequences here. Ids
 	 * of the application's own types do not count.
-	 * @param sequences gets an empty name for a sequence that only a save can name, which
-	 * stands for the settings of all sequences
+	 * @param sequences tests the name of the sequence, or an empty text if only a save
+	 * can name it
 	 */
 	public boolean areTextIdsAssigned(Class<?> type, Predicate<String> sequences) {
 		Class<?> userType = ProxyUtils.getUserClass(type);

@@ -87,9 +87,12 @@ public final class SavePlans {
 			}
 		}
 		SavePlan plan = new SavePlan(List.copyOf(fields), Map.copyOf(unnamed));
-		if (unnamed.isEmpty() && (collection.equals(type.collection) || this.others.get() < MOST_OTHERS)
-				&& type.plans.putIfAbsent(collection, plan) == null && !collection.equals(type.collection)) {
-			this.others.incrementAndGet();
+		boolean isOther = !collection.equals(type.collection);
+		if (unnamed.isEmpty() && (!isOther || this.others.get() < MOST_OTHERS)) {
+			boolean isNew = type.plans.putIfAbsent(collection, plan) == null;
+			if (isNew && isOther) {
+				this.others.incrementAndGet();
+			}
 		}
 		return plan;
 	}

@@ -97,7 +97,7 @@ public final class DefaultHiLoBeforeConvertCallback
 		RangeStore store = to.store();
 		Claim claim = this.steps.claim(missing, store);
 		try {
-			// Before any generator is asked.
+			// A generator of the application may ask ours, without the place.
 			PlacedSequence sequence = this.steps.register(missing, store);
 			HiLoIdGenerator generator = to.generator().get();
 			Object issued = (sequence != null && HiLoEngine.isOwn(generator)) ? take(sequence, missing, deadline, store)

@@ -109,10 +109,14 @@ final class HeldRanges {
 		long max = this.current.range().max();
 		Intervals excluded = this.current.held().excluded();
 		long first = excluded.firstMissing(first(this.current.held()));
-		while (first <= max && excluded.lastMissing(first, max) - first + 1 < count) {
-			first = excluded.firstMissing(excluded.lastMissing(first, max) + 1);
+		while (first <= max) {
+			long last = excluded.lastMissing(first, max);
+			if (last - first + 1 >= count) {
+				return first;
+			}
+			first = excluded.firstMissing(last + 1);
 		}
-		return (first <= max) ? first : RangeCursor.NONE;
+		return RangeCursor.NONE;
 	}
 
 	/**
@@ -190,9 +194,9 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Returns whether the current cursor may issue a number that an exclusion concerns:
-	 * one from the first number on or, if there are too many excluded intervals, one in a
-	 * gap that is given up for the new interval.
+	 * Returns whether the current cursor may issue a number that an exclusion from a
+	 * first number on concerns. If the range has as many excluded intervals as it may
+	 * have, the exclusion also closes the smallest gap between two, wherever that is.
 	 */
 	private boolean mayIssueFromCursor(HeldRange held, long first) {
 		return held == this.current.held() && (first <= this.current.end() || held.isFullOfExcluded());

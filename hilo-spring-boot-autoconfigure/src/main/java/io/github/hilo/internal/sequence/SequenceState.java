@@ -497,8 +497,9 @@ final class SequenceState {
 	 */
 	void expire(Step step) {
 		List<Place> overdue = this.finds.removeOverdue(step);
-		// If nothing is to be held, what is left is returned, and who waits gets another
-		// range. Otherwise who waits starts the find again.
+		// Who waits for an overdue find starts it again, but not for a range that is
+		// about
+		// to be returned.
 		if (step.holdsRanges()) {
 			overdue.forEach((place) -> serveWaiters(step, (waiter) -> needs(waiter, place)));
 		}
@@ -602,7 +603,7 @@ final class SequenceState {
 	}
 
 	/**
-	 * Returns how many finds a step may start that has started nothing else.
+	 * Returns how many more finds a step may start, if all that it has started are finds.
 	 */
 	private static int findsToStart(Step step) {
 		return Math.max(0, MOST_COVERED_AT_ONCE - step.operations().size());

@@ -140,7 +140,9 @@ public final class Places {
 	}
 
 	public List<Place> toList() {
-		return new ArrayList<>(Arrays.asList(this.all).subList(0, this.size));
+		// Before the array, which has at least so many places then.
+		int count = this.size;
+		return new ArrayList<>(Arrays.asList(this.all).subList(0, count));
 	}
 
 	/**
