@@ -89,6 +89,7 @@ class ArchitectureTests {
 			.test              | org.springframework.core.env
 			.test              | org.springframework.boot.context.properties.bind
 			.test              | org.springframework.data.mongodb.core.mapping
+			.test              | org.springframework.data.mongodb.core.convert
 			"""
 		.lines()
 		.map((line) -> line.split("\\|"))

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -66,7 +67,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * @param identityPartsSeparator character between the sequence and the number
 	 */
 	public InMemoryHiLoIdGenerator(String nodeTag, String identityPartsSeparator) {
-		this(new MongoMappingContext(), (entityType, collection) -> collection,
+		this(mappings(), (entityType, collection) -> collection,
 				(sequence) -> DocumentIdFormat.of(sequence, identityPartsSeparator, nodeTag, 1));
 	}
 
@@ -87,6 +88,16 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 			Function<String, DocumentIdFormat> formats) {
 		this(new State(new MappedSequenceNames(() -> mappings, () -> naming, List::of), formats,
 				new ConcurrentHashMap<>(), new AtomicBoolean()), DEFAULT_DATABASE);
+	}
+
+	/**
+	 * Creates metadata for entities with dates and other types of the JDK, which Spring
+	 * Data converts.
+	 */
+	private static MongoMappingContext mappings() {
+		MongoMappingContext mappings = new MongoMappingContext();
+		mappings.setSimpleTypeHolder(new MongoCustomConversions(List.of()).getSimpleTypeHolder());
+		return mappings;
 	}
 
 	private InMemoryHiLoIdGenerator(State state, String database) {

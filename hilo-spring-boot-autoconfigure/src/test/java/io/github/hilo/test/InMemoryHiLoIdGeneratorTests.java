@@ -1,5 +1,7 @@
 package io.github.hilo.test;
 
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -38,6 +40,11 @@ class InMemoryHiLoIdGeneratorTests {
 		assertThat(this.generator.nextDocumentId(LineItem.class)).isEqualTo("lineItem/1-A");
 		assertThat(this.generator.nextDocumentId(Archived.class)).isEqualTo("orders/2-A");
 		assertThat(this.generator.nextId(Order.class)).isEqualTo(3);
+	}
+
+	@Test
+	void typeMayHaveWhatSpringDataConverts() {
+		assertThat(this.generator.nextDocumentId(Dated.class)).isEqualTo("dated/1-A");
 	}
 
 	@Test
@@ -146,6 +153,9 @@ class InMemoryHiLoIdGeneratorTests {
 
 	@HiLo(sequence = "orders")
 	record Archived(@Nullable String id) {
+	}
+
+	record Dated(@Nullable String id, Instant createdAt, List<LocalDate> days) {
 	}
 
 }
