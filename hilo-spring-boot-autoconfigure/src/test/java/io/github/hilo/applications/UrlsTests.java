@@ -51,6 +51,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.util.UriComponentsBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,10 +85,21 @@ class UrlsTests {
 	@ParameterizedTest
 	@CsvSource({ "/orders/, orders/7-A, 200", "/orders/, orders%2F7-A, 400", "/orders/, orders%2f7-A, 400",
 			"/single/, orders/7-A, 404", "/single/, orders%2F7-A, 400", "/orders/, orders/8-A, 404",
-			"/single/, orders-7-A, 200", "/orders/, orders-7-A, 200" })
+			"/single/, orders-7-A, 200", "/orders/, orders-7-A, 200", "/orders, '', 404",
+			"/orders/, orders%252F7-A, 404" })
 	void slashIsSentAsItIs(String prefix, String path, int status) throws Exception {
 		template().insertAll(Stream.of("orders/7-A", "orders-7-A").map((id) -> Order.of(id, "Ada")).toList());
 		assertThat(send(HttpMethod.GET, url(prefix + path), "").statusCode()).isEqualTo(status);
+	}
+
+	@Test
+	void builderKeepsTheSlashIfItExpandsBeforeItEncodes() {
+		assertThat(UriComponentsBuilder.fromPath("/orders/{id}").buildAndExpand("orders/7-A").toUri())
+			.hasToString("/orders/orders/7-A");
+		assertThat(UriComponentsBuilder.fromPath("/orders/{id}").build("orders/7-A"))
+			.hasToString("/orders/orders%2F7-A");
+		assertThat(UriComponentsBuilder.fromPath("/orders/{id}").encode().buildAndExpand("orders/7-A").toUri())
+			.hasToString("/orders/orders%2F7-A");
 	}
 
 	@Test
@@ -181,7 +193,7 @@ class UrlsTests {
 
 		@GetMapping("/orders/{*id}")
 		Order order(@PathVariable String id) {
-			return this.orders.findById(id.substring(1))
+			return this.orders.findById(id.replaceFirst("^/", ""))
 				.orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
 		}
 

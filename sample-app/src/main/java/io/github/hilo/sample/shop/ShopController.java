@@ -37,7 +37,7 @@ class ShopController {
 	/** The id takes the rest of the path, because it contains a slash. */
 	@GetMapping("/orders/{*path}")
 	ResponseEntity<Order> findOrder(@PathVariable String path) {
-		return ResponseEntity.of(this.orders.findById(path.substring(1)));
+		return ResponseEntity.of(this.orders.findById(path.replaceFirst("^/", "")));
 	}
 
 	@PostMapping("/invoices")
