@@ -12,9 +12,4 @@ import io.github.hilo.internal.store.Place;
  * yet, and so in a new database, too
  */
 public record ChosenValue(String sequence, Object value, Place.Known known) {
-
-	boolean isOfType() {
-		return this.known == Place.Known.BY_TYPE;
-	}
-
 }

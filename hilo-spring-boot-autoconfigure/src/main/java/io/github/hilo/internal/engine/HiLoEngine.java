@@ -353,16 +353,20 @@ public final class HiLoEngine implements AutoCloseable {
 		return new Deadline(this.settings.timeout(), this.time);
 	}
 
-	public boolean mustExclude(ChosenValue chosen) {
-		return this.registry.mustExclude(chosen);
+	/**
+	 * Returns the number of a value with which the application is about to store a
+	 * document, if it must be excluded.
+	 */
+	public @Nullable ChosenNumber toExclude(ChosenValue chosen) {
+		return this.registry.toExclude(chosen);
 	}
 
 	/**
-	 * Excludes a value with which the application is about to store a document. Sends no
+	 * Excludes a number with which the application is about to store a document. Sends no
 	 * command.
 	 * @param store the database, or {@code null} if it is not known, which stands for all
 	 */
-	public void exclude(@Nullable RangeStore store, ChosenValue chosen) {
+	public void exclude(@Nullable RangeStore store, ChosenNumber chosen) {
 		this.registry.exclude(store, chosen);
 	}
 

@@ -13,6 +13,7 @@ import io.github.hilo.internal.sequence.ChosenMemory;
 import io.github.hilo.internal.sequence.ChosenNumbers;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -75,14 +76,16 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Returns whether a value must be excluded in some database, because its sequence may
-	 * issue it there.
+	 * Returns the number of a value if it must be excluded in some database, because its
+	 * sequence may issue it there.
 	 */
-	boolean mustExclude(ChosenValue chosen) {
-		Named named = chosen.isOfType() ? named(chosen.sequence()) : this.named.get(chosen.sequence());
+	@Nullable ChosenNumber toExclude(ChosenValue chosen) {
+		boolean isOfType = chosen.known() == Place.Known.BY_TYPE;
+		Named named = isOfType ? named(chosen.sequence()) : this.named.get(chosen.sequence());
 		long number = (named != null) ? named.numberOf(chosen.value()) : 0;
-		return number > 0 && number <= HiLoIdGenerator.MAX_NUMBER
-				&& (chosen.isOfType() || Objects.requireNonNull(named).mustExclude(number));
+		boolean isIssued = number > 0 && number <= HiLoIdGenerator.MAX_NUMBER
+				&& (isOfType || Objects.requireNonNull(named).mustExclude(number));
+		return isIssued ? new ChosenNumber(chosen.sequence(), number, chosen.known()) : null;
 	}
 
 	private @Nullable RangeSequence existing(RangeStore store, String name) {
@@ -91,14 +94,12 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Excludes the number of a value from what its sequence issues.
+	 * Excludes a number from what its sequence issues.
 	 * @param store the database, or {@code null} for all databases
 	 */
-	void exclude(@Nullable RangeStore store, ChosenValue chosen) {
-		Named named = named(chosen.sequence());
-		long number = named.numberOf(chosen.value());
+	void exclude(@Nullable RangeStore store, ChosenNumber chosen) {
 		if (store == null) {
-			named.exclude(number);
+			named(chosen.sequence()).exclude(chosen.number());
 			return;
 		}
 		RangeSequence sequence = existing(store, chosen.sequence());
@@ -106,7 +107,7 @@ final class SequenceRegistry {
 			sequence = create(store, chosen.sequence());
 		}
 		if (sequence != null) {
-			sequence.exclude(number);
+			sequence.exclude(chosen.number());
 		}
 	}
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.internal.engine.ChosenValue;
+import io.github.hilo.internal.engine.ChosenNumber;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.CountedField;
@@ -71,7 +71,7 @@ public final class DefaultHiLoBeforeConvertCallback
 	@Override
 	public Object onBeforeSave(Object entity, Document document, String collection) {
 		this.steps.tolerate(() -> {
-			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection);
+			List<ChosenNumber> chosen = this.steps.chosen(entity, document, collection);
 			if (!chosen.isEmpty()) {
 				this.steps.exclude(chosen, this.database.isKnown() ? this.database.resolve().store() : null);
 			}

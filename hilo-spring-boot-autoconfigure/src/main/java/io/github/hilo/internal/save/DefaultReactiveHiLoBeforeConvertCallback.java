@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.internal.engine.ChosenValue;
+import io.github.hilo.internal.engine.ChosenNumber;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.ReactiveCalls;
@@ -86,7 +86,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 		return Mono.defer(() -> {
-			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection);
+			List<ChosenNumber> chosen = this.steps.chosen(entity, document, collection);
 			return chosen.isEmpty() ? Mono.empty()
 					: savedTo().map(Optional::of)
 						.defaultIfEmpty(Optional.empty())

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.save;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.engine.ChosenNumber;
 import io.github.hilo.internal.engine.ChosenValue;
 import io.github.hilo.internal.engine.Claim;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -167,28 +169,33 @@ final class SaveSteps {
 	}
 
 	/**
-	 * Finds the values with which a document is about to be stored, and which must be
+	 * Finds the numbers with which a document is about to be stored, and which must be
 	 * excluded. If there are none, the database need not be resolved.
 	 */
-	List<ChosenValue> chosen(Object entity, Document document, String collection) {
+	List<ChosenNumber> chosen(Object entity, Document document, String collection) {
 		HiLoEngine engine = this.engine;
 		if (engine == null) {
 			return List.of();
 		}
-		List<ChosenValue> chosen = this.plans.chosen(entity, document, collection);
-		chosen.removeIf((value) -> !engine.mustExclude(value));
+		List<ChosenNumber> chosen = new ArrayList<>(1);
+		for (ChosenValue value : this.plans.chosen(entity, document, collection)) {
+			ChosenNumber number = engine.toExclude(value);
+			if (number != null) {
+				chosen.add(number);
+			}
+		}
 		return chosen;
 	}
 
 	/**
-	 * Excludes values, which only an engine can have named, from what the sequences
+	 * Excludes numbers, which only an engine can have named, from what the sequences
 	 * issue.
 	 * @param store the database to which the document is saved, or {@code null} if it is
 	 * not known
 	 */
-	void exclude(List<ChosenValue> chosen, @Nullable RangeStore store) {
+	void exclude(List<ChosenNumber> chosen, @Nullable RangeStore store) {
 		HiLoEngine engine = Objects.requireNonNull(this.engine);
-		chosen.forEach((value) -> tolerate(() -> engine.exclude(store, value)));
+		chosen.forEach((number) -> tolerate(() -> engine.exclude(store, number)));
 	}
 
 	void tolerate(Runnable step) {

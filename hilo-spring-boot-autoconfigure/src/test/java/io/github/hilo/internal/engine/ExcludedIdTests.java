@@ -29,14 +29,14 @@ class ExcludedIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders/3-B", "orders/03-A", "lines/3-A", "orders/-A", "orders", "3", "" })
 	void textOfAnotherFormIsNotIssued(String id) {
-		assertThat(this.engine.mustExclude(new ChosenValue("orders", id, Place.Known.BY_TYPE))).isFalse();
+		assertThat(this.engine.toExclude(new ChosenValue("orders", id, Place.Known.BY_TYPE))).isNull();
 	}
 
 	@Test
 	void chosenTextIsExcludedWhateverItsPrefix() {
-		assertThat(this.engine.mustExclude(new ChosenValue("orders", "orders/North/2-A", Place.Known.BY_TYPE)))
-			.isTrue();
-		this.engine.exclude(this.shop, new ChosenValue("orders", "orders/North/2-A", Place.Known.BY_TYPE));
+		ChosenNumber chosen = this.engine.toExclude(new ChosenValue("orders", "orders/North/2-A", Place.Known.BY_TYPE));
+		assertThat(chosen).isNotNull();
+		this.engine.exclude(this.shop, chosen);
 		assertThat(orders(this.shop).nextDocumentIds(2)).containsExactly("orders/1-A", "orders/3-A");
 		RangeSequence orders = this.engine.sequence(this.shop, "orders");
 		assertThat(orders.mustExclude(2)).as("passed").isFalse();
@@ -45,15 +45,15 @@ class ExcludedIdTests {
 
 	@Test
 	void numberThatOneDatabaseHasPassedIsExcludedInAnother() {
-		assertThat(this.engine.mustExclude(new ChosenValue("orders", 5L, Place.Known.BY_NAME))).as("of no known type")
-			.isFalse();
+		assertThat(this.engine.toExclude(new ChosenValue("orders", 5L, Place.Known.BY_NAME))).as("of no known type")
+			.isNull();
 		orders(this.shop).nextIds(10);
 		assertThat(this.engine.sequence(this.shop, "orders").mustExclude(5)).isFalse();
-		assertThat(this.engine.mustExclude(new ChosenValue("orders", 5L, Place.Known.BY_NAME))).isFalse();
-		assertThat(this.engine.mustExclude(new ChosenValue("orders", 5L, Place.Known.BY_TYPE)))
+		assertThat(this.engine.toExclude(new ChosenValue("orders", 5L, Place.Known.BY_NAME))).isNull();
+		assertThat(this.engine.toExclude(new ChosenValue("orders", 5L, Place.Known.BY_TYPE)))
 			.as("in a database that must be resolved")
-			.isTrue();
-		this.engine.exclude(this.audit, new ChosenValue("orders", 5L, Place.Known.BY_TYPE));
+			.isNotNull();
+		this.engine.exclude(this.audit, new ChosenNumber("orders", 5, Place.Known.BY_TYPE));
 		assertThat(LongStream.of(orders(this.audit).nextIds(6))).containsExactly(1L, 2L, 3L, 4L, 6L, 7L);
 		assertThat(this.engine.sequence(this.audit, "orders").mustExclude(5)).isFalse();
 	}
@@ -62,24 +62,24 @@ class ExcludedIdTests {
 	void numberIsExcludedInAllDatabasesIfNoneIsKnown() {
 		orders(this.shop);
 		orders(this.audit);
-		this.engine.exclude(null, new ChosenValue("orders", 1L, Place.Known.BY_TYPE));
+		this.engine.exclude(null, new ChosenNumber("orders", 1, Place.Known.BY_TYPE));
 		assertThat(orders(this.shop).nextId()).isEqualTo(2);
 		assertThat(orders(this.audit).nextId()).isEqualTo(2);
 	}
 
 	@Test
 	void numberIsExcludedInADatabaseThatIsNotMetYet() {
-		this.engine.exclude(null, new ChosenValue("orders", 2L, Place.Known.BY_TYPE));
+		this.engine.exclude(null, new ChosenNumber("orders", 2, Place.Known.BY_TYPE));
 		assertThat(orders(this.audit).nextIds(2)).containsExactly(1, 3);
 	}
 
 	@Test
 	void numberThatNoCounterReachesIsNotRemembered() {
 		assertThat(
-				this.engine.mustExclude(new ChosenValue("orders", HiLoIdGenerator.MAX_NUMBER + 1, Place.Known.BY_TYPE)))
-			.isFalse();
-		assertThat(this.engine.mustExclude(new ChosenValue("orders", HiLoIdGenerator.MAX_NUMBER, Place.Known.BY_TYPE)))
-			.isTrue();
+				this.engine.toExclude(new ChosenValue("orders", HiLoIdGenerator.MAX_NUMBER + 1, Place.Known.BY_TYPE)))
+			.isNull();
+		assertThat(this.engine.toExclude(new ChosenValue("orders", HiLoIdGenerator.MAX_NUMBER, Place.Known.BY_TYPE)))
+			.isNotNull();
 	}
 
 	private PlacedSequence orders(FakeRangeStore store) {

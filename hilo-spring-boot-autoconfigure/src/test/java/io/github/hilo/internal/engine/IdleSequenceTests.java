@@ -256,7 +256,7 @@ class IdleSequenceTests {
 
 	private WeakReference<RangeStore> exclude() {
 		ClientStore client = new ClientStore(this.counters);
-		this.engine.exclude(client, new ChosenValue("orders", 5L, Place.Known.BY_TYPE));
+		this.engine.exclude(client, new ChosenNumber("orders", 5, Place.Known.BY_TYPE));
 		return new WeakReference<>(client);
 	}
 
