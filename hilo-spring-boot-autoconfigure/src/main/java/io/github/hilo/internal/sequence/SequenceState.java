@@ -498,8 +498,7 @@ final class SequenceState {
 	void expire(Step step) {
 		List<Place> overdue = this.finds.removeOverdue(step);
 		// Who waits for an overdue find starts it again, but not for a range that is
-		// about
-		// to be returned.
+		// about to be returned.
 		if (step.holdsRanges()) {
 			overdue.forEach((place) -> serveWaiters(step, (waiter) -> needs(waiter, place)));
 		}
