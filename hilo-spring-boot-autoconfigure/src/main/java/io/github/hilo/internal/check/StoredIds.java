@@ -156,7 +156,8 @@ public record StoredIds(Commands commands, CheckedSequence sequence, Deadline de
 	}
 
 	/**
-	 * Sends {@value #AT_ONCE} commands at the same time.
+	 * Sends all commands, {@value #AT_ONCE} at the same time, and returns the ids that
+	 * were found, in this order.
 	 */
 	private static CompletionStage<List<StoredId>> sendAll(List<Command> all) {
 		List<CompletableFuture<Optional<StoredId>>> sent = all.stream()

@@ -61,7 +61,7 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	 * Returns whether ids get no value only because of a constraint or a time series.
 	 */
 	boolean leavesToTheApplication(MappedType type) {
-		return type.id() != null && !type.isAnnotated() && includes(type.name()) && isLeftAlone(type.entity());
+		return !type.isAnnotated() && includes(type.name()) && isLeftAlone(type.entity());
 	}
 
 	/**

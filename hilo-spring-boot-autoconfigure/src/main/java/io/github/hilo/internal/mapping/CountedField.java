@@ -1,6 +1,7 @@
 package io.github.hilo.internal.mapping;
 
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.internal.store.IdForm;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 
@@ -41,7 +42,7 @@ public record CountedField(NumberedProperty property, String sequence, Place pla
 	 * Returns whether a stored value has the form of the field's values.
 	 */
 	boolean holds(Object value) {
-		return this.property.isNumeric() ? value instanceof Long : value instanceof String;
+		return (this.place.form() == IdForm.NUMBER) ? value instanceof Long : value instanceof String;
 	}
 
 	/**

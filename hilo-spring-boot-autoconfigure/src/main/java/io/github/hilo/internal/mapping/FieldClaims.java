@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FieldClaims {
 
-	private final AssignmentRule rule;
-
 	private final MappingLog log;
 
 	private final Map<FieldOfDatabase, FieldClaim> claims = new ConcurrentHashMap<>();
@@ -41,10 +39,11 @@ final class FieldClaims {
 	// The first that metadata shows for each place, whenever its type became known.
 	private final Map<Place, CountedField> shown = new ConcurrentHashMap<>();
 
-	private volatile boolean started;
+	// Whether the types of the start are compared, or none gets numbers.
+	private volatile boolean compared;
 
 	FieldClaims(AssignmentRule rule, MappingLog log) {
-		this.rule = rule;
+		this.compared = !rule.enabled();
 		this.log = log;
 	}
 
@@ -67,14 +66,14 @@ final class FieldClaims {
 		// Beans may have saved before the start. Its types decide about their fields.
 		this.claims.keySet().removeIf((field) -> counters.containsKey(field.place()));
 		this.shown.putAll(counters);
-		this.started = true;
+		this.compared = true;
 	}
 
 	/**
 	 * Records a field of a type that becomes known, which claims nothing.
 	 */
 	void show(CountedField field) {
-		if (this.started && !field.isOfAbstractType()) {
+		if (this.compared && !field.isOfAbstractType()) {
 			Place place = field.property().declaredPlace();
 			CountedField first = this.shown.putIfAbsent(place, field);
 			if (first != null && !first.isSameCounter(field)) {
@@ -184,8 +183,7 @@ final class FieldClaims {
 		 */
 		@Override
 		public boolean isForGood() {
-			boolean compared = FieldClaims.this.started || !FieldClaims.this.rule.enabled();
-			return compared && this.isKept && FieldClaims.this.claims.get(this.field) == this;
+			return FieldClaims.this.compared && this.isKept && FieldClaims.this.claims.get(this.field) == this;
 		}
 
 		@Override

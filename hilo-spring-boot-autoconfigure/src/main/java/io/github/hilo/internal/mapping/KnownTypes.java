@@ -133,6 +133,8 @@ public final class KnownTypes implements EntitySequenceNames {
 		}
 		this.log.referencesThatFindNothing(entity);
 		MappedType type = mapped().of(entity);
+		// Refuses a wrong name even if the type gets no ids.
+		type.sequence();
 		List<NumberedProperty> properties = Stream
 			.concat(Stream.ofNullable(type.id()).filter((id) -> this.rule.assignsIds(type)),
 					this.annotated.requireNumbered(entity).stream())

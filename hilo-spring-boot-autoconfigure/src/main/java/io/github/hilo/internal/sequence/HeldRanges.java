@@ -151,7 +151,8 @@ final class HeldRanges {
 	 * Covers a held range in a place: excludes the numbers up to the highest stored one
 	 * that are not issued yet, and then adds the place.
 	 * @param stored the highest number that a document of the place has, or 0
-	 * @return how many numbers that could have been issued are excluded now
+	 * @return how many numbers of the range lie between those that were issued and those
+	 * that follow the stored one
 	 */
 	long cover(HeldRange held, Place place, long stored) {
 		renewSegment();

@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * caller waits, and for each place for which callers of the range before took numbers
  * last. The find asks for the highest stored number of the range. Numbers up to that one
  * are excluded, and the range is covered in the place. A find that fails refuses the
- * callers that wait for it, and nobody else. If exclusion leaves too few numbers, the
- * next range is larger ({@link Demand#tooFewLeft}, {@link RoomSearch}).
+ * callers who brought its client, and one of the others sends the next. If exclusion
+ * leaves too few numbers, the next range is larger ({@link Demand#tooFewLeft},
+ * {@link RoomSearch}).
  * <p>
  * A find of a consecutive sequence also looks at the numbers above its range. Those up to
  * the next stored one are a <b>window</b>, and a range inside needs no find. All windows

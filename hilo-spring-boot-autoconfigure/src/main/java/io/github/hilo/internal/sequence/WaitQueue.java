@@ -154,10 +154,10 @@ final class WaitQueue {
 	}
 
 	void refuse(Predicate<Waiter> concerned, RuntimeException failure, Step step) {
-		removeIf((waiter) -> isRefused(waiter, concerned, failure, step));
+		removeIf((waiter) -> refuseIf(waiter, concerned, failure, step));
 	}
 
-	private static boolean isRefused(Waiter waiter, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
+	private static boolean refuseIf(Waiter waiter, Predicate<Waiter> concerned, RuntimeException failure, Step step) {
 		boolean refused = concerned.test(waiter);
 		if (refused) {
 			step.refuse(waiter, failure);
@@ -175,7 +175,7 @@ final class WaitQueue {
 		AtomicLong left = new AtomicLong(held);
 		removeIf((waiter) -> {
 			if (waiter.toBeHeld() > left.get()) {
-				return isRefused(waiter, concerned, failure, step);
+				return refuseIf(waiter, concerned, failure, step);
 			}
 			left.addAndGet(-waiter.count());
 			return false;

@@ -39,8 +39,8 @@
  * has an operation       isOperationInFlight     no other one starts; callers are served
  *                                                from what is held; finds start and end
  * covers for a batch     isCovering              no operation starts; the batch is served
- * releases               isReleasing             no find of a held range starts; the next
- *                                                operation returns what is held
+ * releases               isReleasing             no find starts, unless a batch needs it;
+ *                                                the next operation returns what is held
  * is closed              Mode.CLOSED             callers are refused; what is held is
  *                                                returned
  * had no room            isHopeless              blocks of that size or more are refused
@@ -50,7 +50,8 @@
  * waits for a range      Phase.RANGE             a range with enough numbers, or the
  *                                                failure of a reservation by its client
  * waits for a find       Phase.CHECK             the find that covers the range in its
- *                                                place, or that find's failure
+ *                                                place, or the failure of a find by its
+ *                                                client
  * is settled             isSettled               nothing: it is served, is refused or has
  *                                                left
  * </pre>

@@ -19,6 +19,7 @@ import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.Places;
 import jakarta.validation.constraints.NotNull;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -90,7 +91,8 @@ class AssignmentRefusalTests {
 		return Stream.of(arguments(new PlaceholderOnType(null), "'${shop.orders}'"),
 				arguments(new ExpressionOnId(null), "'#{'orders'}'"),
 				arguments(new PartlyOnProperty("x", null), "'numbers-${shop.region}'"),
-				arguments(new SwitchedOffExpression(null), "'#{'orders'}'"));
+				arguments(new SwitchedOffExpression(null), "'#{'orders'}'"),
+				arguments(new ExpressionOfSpringsId(null), "'${shop.orders}'"));
 	}
 
 	@Test
@@ -422,6 +424,10 @@ class AssignmentRefusalTests {
 
 	@HiLo(sequence = "#{'orders'}", enabled = false)
 	record SwitchedOffExpression(@Nullable Long id) {
+	}
+
+	@HiLo("${shop.orders}")
+	record ExpressionOfSpringsId(@Nullable ObjectId id) {
 	}
 
 	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {
