@@ -199,6 +199,22 @@ class SequenceStateTests {
 				failed           | a fails
 				forgive          |
 				health           | up
+				"""), arguments("a find fails after its time", """
+				begin            |
+				ask b in lines   | find 2 to 4 in lines
+				wait 10s         |
+				leave b          |
+				not found in lines |
+				health           | down, find 2 to 4 in lines
+				found 0 in lines |
+				health           | up
+				"""), arguments("or while another one is under way", """
+				begin            |
+				ask b in lines   | find 2 to 4 in lines
+				wait 10s         |
+				ask c in lines   | find 2 to 4 in lines
+				not found in lines |
+				health           | up
 				"""), arguments("while it is paused health starts nothing", """
 				ask a            | reserve 4 above 0
 				failed           | a fails
