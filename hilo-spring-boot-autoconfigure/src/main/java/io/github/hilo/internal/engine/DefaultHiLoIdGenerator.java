@@ -90,12 +90,12 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	 */
 	private HiLoSequence handle(Object asked, SequenceKey key) {
 		if (!key.isFixed() || !isDatabaseFixed()) {
-			return new ResolvingSequence(this, asked, key, null);
+			return new ResolvingSequence(this, key, null);
 		}
 		RangeStore store = store(this.engine.deadline());
 		PlacedSequence resolved = key.resolve(store).through(store);
 		HiLoSequence handle = (key instanceof SequenceKey.OfName) ? resolved
-				: new ResolvingSequence(this, asked, key, resolved);
+				: new ResolvingSequence(this, key, resolved);
 		this.handles.put(asked, handle);
 		return handle;
 	}
@@ -114,9 +114,6 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 		private final DefaultHiLoIdGenerator generator;
 
-		// The type or the name.
-		private final Object asked;
-
 		private final SequenceKey key;
 
 		// The sequence if its database and name cannot change.
@@ -129,10 +126,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		// name, too.
 		private volatile @Nullable Place place;
 
-		ResolvingSequence(DefaultHiLoIdGenerator generator, Object asked, SequenceKey key,
-				@Nullable PlacedSequence fixed) {
+		ResolvingSequence(DefaultHiLoIdGenerator generator, SequenceKey key, @Nullable PlacedSequence fixed) {
 			this.generator = generator;
-			this.asked = asked;
 			this.key = key;
 			this.fixed = fixed;
 		}
@@ -209,10 +204,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 			if (this.fixed != null) {
 				this.claimed = this.fixed;
 			}
-			else if (this.key instanceof SequenceKey.OfType && this.key.isFixed()
+			else if (this.key instanceof SequenceKey.OfType asked && asked.isFixed()
 					&& !this.generator.isDatabaseFixed()) {
 				this.place = this.key.registerPlace();
-				this.generator.handles.putIfAbsent(this.asked, this);
+				this.generator.handles.putIfAbsent(asked.type(), this);
 			}
 		}
 

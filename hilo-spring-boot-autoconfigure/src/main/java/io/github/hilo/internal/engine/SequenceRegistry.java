@@ -2,7 +2,6 @@ package io.github.hilo.internal.engine;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -82,10 +81,13 @@ final class SequenceRegistry {
 	@Nullable ChosenNumber toExclude(ChosenValue chosen) {
 		boolean isOfType = chosen.known() == Place.Known.BY_TYPE;
 		Named named = isOfType ? named(chosen.sequence()) : this.named.get(chosen.sequence());
-		long number = (named != null) ? named.numberOf(chosen.value()) : 0;
-		boolean isIssued = number > 0 && number <= HiLoIdGenerator.MAX_NUMBER
-				&& (isOfType || Objects.requireNonNull(named).mustExclude(number));
-		return isIssued ? new ChosenNumber(chosen.sequence(), number, chosen.known()) : null;
+		if (named == null) {
+			return null;
+		}
+		long number = named.numberOf(chosen.value());
+		boolean mustExclude = number > 0 && number <= HiLoIdGenerator.MAX_NUMBER
+				&& (isOfType || named.mustExclude(number));
+		return mustExclude ? new ChosenNumber(chosen.sequence(), number, chosen.known()) : null;
 	}
 
 	private @Nullable RangeSequence existing(RangeStore store, String name) {

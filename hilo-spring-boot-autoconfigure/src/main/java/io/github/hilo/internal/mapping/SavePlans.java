@@ -64,8 +64,8 @@ public final class SavePlans {
 		this.types.nameTypes();
 		SavedType type = new SavedType((entity != null) ? this.types.requireAssigned(entity) : List.of(),
 				(entity != null && MappedType.collectionExpressionOf(entity) == null) ? entity.getCollection() : "");
-		this.saved.put(saved.getClass(), type);
-		return type;
+		SavedType known = this.saved.putIfAbsent(saved.getClass(), type);
+		return (known != null) ? known : type;
 	}
 
 	private SavePlan make(SavedType type, String collection) {
